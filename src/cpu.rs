@@ -106,7 +106,7 @@ pub(crate) fn exact_total<T: Element, Op: Operator<T>>(
 
 /// The runs of a part of a sequence, whose first element is at position `first`.
 pub(crate) fn part<T: Element, Op: Operator<T>>(slices: &[&[T]], first: u64) -> Runs<Op::Acc> {
-    ordered::runs(Slices::<T, Op>::new(slices, first))
+    ordered::runs(&Slices::<T, Op>::new(slices, first))
 }
 
 /// Whether the fixed order is not enough. Order-free operators are exact in any.
@@ -193,7 +193,7 @@ pub(crate) fn total<T: Element, Op: Operator<T>>(slices: &[&[T]]) -> Op::Acc {
         }
         _ => {}
     }
-    ordered::total(Slices::<T, Op>::new(slices, 0))
+    ordered::total(&Slices::<T, Op>::new(slices, 0))
 }
 
 /// The dot product of two slices of one length, to a result that promises `precision`, or more.
@@ -219,7 +219,7 @@ where
     let total = if left.len() <= MAX_IN_ORDER && float_environment::is_default() {
         <Dot as PairOperator<T>>::fold(left, right)
     } else {
-        ordered::total(Pairs { left, right })
+        ordered::total(&Pairs { left, right })
     };
     Ok(<Dot as PairOperator<T>>::Sum::finish(total, left.len() as u64))
 }
@@ -238,11 +238,11 @@ fn total_by_threads<T: Element, Op: Operator<T>>(elements: &[T]) -> Op::Acc {
     let mut total = Op::identity();
     share(
         elements.len().div_ceil(PART_ITEMS),
-        |part| {
+        &|part| {
             let rest = &elements[part * PART_ITEMS..];
             part_in_any_order::<T, Op>(&rest[..rest.len().min(PART_ITEMS)])
         },
-        |part, part_total| {
+        &mut |part, part_total| {
             let begin = (part * PART_ITEMS) as u64;
             total = Op::combine(total, Op::moved(part_total, begin));
         },
@@ -391,7 +391,7 @@ mod tests {
             let begin = parts.end();
             let slice = [slice];
             let sequence = Slices::<f32, Op>::new(&slice, begin);
-            parts.append(&ordered::runs(sequence), Op::combine);
+            parts.append(&ordered::runs(&sequence), Op::combine);
             let part = sequence.runs_in_integers(sequence.positions());
             in_integers.append(&part, Op::combine_in_integers);
         }
@@ -464,7 +464,7 @@ mod tests {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
             pool.expect("threads start").install(|| {
                 let whole = (reduce::<f32, Sum>(&slices), reduce::<f32, Product>(&slices));
-                let runs = ordered::runs(Slices::<f32, Sum>::new(&slices, 100_000));
+                let runs = ordered::runs(&Slices::<f32, Sum>::new(&slices, 100_000));
                 (whole.0.to_bits(), whole.1.to_bits(), runs.totals().to_vec())
             })
         };

@@ -3,6 +3,7 @@
 //! It may depend on `dispatch`, on what `dispatch` depends on, and on `partial`: not on `executor`.
 
 pub(crate) mod accumulate;
+pub(crate) mod any_reducer;
 pub(crate) mod blocks;
 pub(crate) mod checks;
 pub(crate) mod counted;

@@ -2,6 +2,7 @@
 //!
 //! It may depend on `reduce`, whose results its own are, on `scan`, which makes offsets of lengths, on `axes`, and on what these depend on.
 
+pub(crate) mod any_segmented;
 mod axes_table;
 mod before;
 mod bound;

@@ -17,6 +17,7 @@ use crate::{
     dispatch::recording::Part,
     error::{Error, PrepareError},
     reduce::{
+        any_reducer::AnyReducer,
         inputs::{AnyOperator, Inputs},
         reducer::Reducer,
         work::{Destination, Work},
@@ -25,7 +26,6 @@ use crate::{
 };
 use std::{
     borrow::Cow,
-    fmt,
     sync::atomic::{AtomicU64, Ordering},
 };
 
@@ -83,21 +83,22 @@ pub struct Batch {
 }
 
 /// A reduction that shares no dispatch: prepared when the buffer of the results is there.
+#[derive(Debug)]
 struct Single {
     index: u32,
-    words: u32,
-    prepare: PrepareSingle,
+    reducer: AnyReducer,
+    inputs: Inputs,
 }
 
-#[cfg(not(target_arch = "wasm32"))]
-type PrepareSingle = Box<dyn FnOnce(Destination<'_>) -> Result<Work, PrepareError> + Send>;
-/// On the web wgpu's objects stay in their thread.
-#[cfg(target_arch = "wasm32")]
-type PrepareSingle = Box<dyn FnOnce(Destination<'_>) -> Result<Work, PrepareError>>;
-
-impl fmt::Debug for Single {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Single").field("index", &self.index).finish_non_exhaustive()
+impl Single {
+    fn prepare(&self, destination: Destination<'_>) -> Result<Work, PrepareError> {
+        let Self { reducer, inputs, .. } = self;
+        if inputs.slices().any(|slice| slice.buffer() == destination.buffer) {
+            return Err(PrepareError::OutputBufferIsInput);
+        }
+        let output = (destination.offset_bytes, false);
+        let plan = reducer.plan_inputs(inputs, output, Stored::Value)?;
+        reducer.prepare_work(plan, inputs, destination, Memory::Own)
     }
 }
 
@@ -160,23 +161,25 @@ impl Batch {
         reducer: &Reducer<T, Op>,
         inputs: impl Into<Op::Inputs>,
     ) -> Result<Ticket<Op::Out, Op::Value>, PrepareError> {
-        self.add_inputs(reducer, inputs.into().into())
+        let (index, len) = self.add_any(reducer.any(), inputs.into().into())?;
+        Ok(Ticket { batch: self.id, index, len, value: Op::value })
     }
 
-    pub(crate) fn add_inputs<T: Element, Op: AnyOperator<T>>(
+    /// Adds a reduction. Returns the first word of its result, and how many elements it is of.
+    pub(crate) fn add_any(
         &mut self,
-        reducer: &Reducer<T, Op>,
-        inputs: Inputs<T>,
-    ) -> Result<Ticket<Op::Out, Op::Value>, PrepareError> {
+        reducer: &AnyReducer,
+        inputs: Inputs,
+    ) -> Result<(u32, u64), PrepareError> {
         if !reducer.context().is(&self.context) {
             return Err(PrepareError::DifferentExecutors {
                 left: self.context.adapter().to_string(),
                 right: reducer.context().adapter().to_string(),
             });
         }
-        let (index, words) = (self.words, Op::SPEC.out_words);
+        let (index, words) = (self.words, reducer.of_type().out_words);
         let end = index.checked_add(words).ok_or(PrepareError::TooLong { len: u64::MAX })?;
-        let (len, singles) = (inputs.left.len(), self.singles.len());
+        let (len, singles) = (inputs.len(), self.singles.len());
         if !self.jobs.add_again(reducer, &inputs, index) {
             self.add_planned(reducer, &inputs, index)?;
         }
@@ -184,13 +187,13 @@ impl Batch {
         // Each result has a word.
         self.len += 1;
         self.words = end;
-        Ok(Ticket { batch: self.id, index, len, value: Op::value })
+        Ok((index, len))
     }
 
-    fn add_planned<T: Element, Op: AnyOperator<T>>(
+    fn add_planned(
         &mut self,
-        reducer: &Reducer<T, Op>,
-        inputs: &Inputs<T>,
+        reducer: &AnyReducer,
+        inputs: &Inputs,
         index: u32,
     ) -> Result<(), PrepareError> {
         for slice in inputs.slices() {
@@ -204,15 +207,7 @@ impl Batch {
         // Where the result goes changes no error.
         reducer.plan_inputs(inputs, (0, false), Stored::Value)?;
         let (reducer, inputs) = (reducer.clone(), inputs.clone());
-        let prepare = Box::new(move |destination: Destination<'_>| {
-            if inputs.slices().any(|slice| slice.buffer() == destination.buffer) {
-                return Err(PrepareError::OutputBufferIsInput);
-            }
-            let output = (destination.offset_bytes, false);
-            let plan = reducer.plan_inputs(&inputs, output, Stored::Value)?;
-            reducer.prepare_work(plan, &inputs, destination, Memory::Own)
-        });
-        self.singles.push(Single { index, words: Op::SPEC.out_words, prepare });
+        self.singles.push(Single { index, reducer, inputs });
         Ok(())
     }
 
@@ -296,12 +291,12 @@ impl Batch {
         })?;
         // They are recorded last: words that come from a room are those of all results, and theirs are not in it.
         let singles = singles
-            .into_iter()
-            .map(|Single { index, words, prepare }| {
-                prepare(Destination {
+            .iter()
+            .map(|single| {
+                single.prepare(Destination {
                     buffer,
-                    offset_bytes: offset_bytes + u64::from(index) * 4,
-                    size_bytes: u64::from(words) * 4,
+                    offset_bytes: offset_bytes + u64::from(single.index) * 4,
+                    size_bytes: single.reducer.out_bytes(),
                 })
             })
             .collect::<Result<_, _>>()?;

@@ -1,12 +1,9 @@
 //! Reductions of a batch that share dispatches: what each workgroup of them is told.
 
 use crate::{
-    algebra::{
-        element::{Element, ElementType},
-        operator_type::OperatorType,
-    },
+    algebra::{element::ElementType, operator_type::OperatorType},
     device::{
-        buffer::{self, GpuSlice},
+        buffer::{self, AnySlice},
         capabilities::Capabilities,
         context::Context,
         pool::Memory,
@@ -17,11 +14,7 @@ use crate::{
         windows::View,
     },
     error::PrepareError,
-    reduce::{
-        inputs::{AnyOperator, Inputs},
-        plan::Plan,
-        reducer::{Reducer, Settings},
-    },
+    reduce::{any_reducer::AnyReducer, inputs::Inputs, plan::Plan, reducer::Settings},
     wgsl::{
         kernel::Kernel,
         params::Params,
@@ -97,10 +90,10 @@ struct Recent {
 
 impl Recent {
     /// Where the binding of `slice` would begin, if it is reduced in the same way.
-    fn offset_bytes<T: Element, Op: AnyOperator<T>>(
+    fn offset_bytes(
         &self,
-        reducer: &Reducer<T, Op>,
-        slice: &GpuSlice<T>,
+        reducer: &AnyReducer,
+        slice: &AnySlice,
         buffer: &wgpu::Buffer,
     ) -> Option<u64> {
         let head_bytes = slice.offset_bytes() & (self.alignment - 1);
@@ -108,8 +101,8 @@ impl Recent {
         (slice.len() == self.len
             && !slice.is_strided()
             && head_bytes == self.head_bytes
-            && Op::SPEC.operator == self.operator
-            && T::TYPE == self.element
+            && reducer.of_type().operator == self.operator
+            && reducer.element() == self.element
             && reducer.settings() == self.settings
             && slice.buffer() == buffer
             && offset_bytes + self.size_bytes <= buffer.size())
@@ -119,22 +112,23 @@ impl Recent {
 
 /// The first of the plan's dispatches, what it reads, and the kernel that does the same for many reductions: if there is one,
 /// and nothing else is in the way of sharing dispatches.
-fn shared<'p, T: Element>(
+fn shared<'p>(
     plan: &'p Plan,
-    inputs: &Inputs<T>,
+    element: ElementType,
+    inputs: &Inputs,
     capabilities: &Capabilities,
 ) -> Option<(&'p Dispatch, View, Kernel)> {
     let (first, rest) = plan.dispatches.split_first()?;
     let (view, kernel) = (first.left?, first.shader.kernel.of_jobs()?);
     // There are no such kernels.
-    if view.stride_bytes.is_some() || !T::TYPE.has_jobs() {
+    if view.stride_bytes.is_some() || !element.has_jobs() {
         return None;
     }
     // A second launch goes on from the first, which jobs of one dispatch can't.
     if rest.len() > 1 || rest.iter().any(|dispatch| dispatch.shader.kernel != Kernel::Fold) {
         return None;
     }
-    let buffer_bytes = inputs.left.0[view.slice].buffer().size();
+    let buffer_bytes = inputs.left[view.slice].buffer().size();
     let is_spanned = (16..=capabilities.max_binding_bytes).contains(&buffer_bytes);
     let avoids = |kernel| capabilities.avoids(kernel, plan.mechanism).is_some();
     let is_avoided = avoids(kernel) || avoids(Kernel::FoldJobs);
@@ -143,13 +137,8 @@ fn shared<'p, T: Element>(
 
 impl Jobs {
     /// Adds the reduction of inputs like some that were added lately, if they are, without a plan.
-    pub(crate) fn add_again<T: Element, Op: AnyOperator<T>>(
-        &mut self,
-        reducer: &Reducer<T, Op>,
-        inputs: &Inputs<T>,
-        index: u32,
-    ) -> bool {
-        let ([slice], []) = (&inputs.left.0[..], &inputs.right.0[..]) else { return false };
+    pub(crate) fn add_again(&mut self, reducer: &AnyReducer, inputs: &Inputs, index: u32) -> bool {
+        let ([slice], []) = (&inputs.left[..], &inputs.right[..]) else { return false };
         let like = |recent: &Recent| {
             let group = &self.groups[recent.group];
             let offset_bytes = recent.offset_bytes(reducer, slice, &group.key.buffer)?;
@@ -165,11 +154,11 @@ impl Jobs {
     }
 
     /// Adds the reduction that is planned, if it may share dispatches.
-    pub(crate) fn add<T: Element, Op: AnyOperator<T>>(
+    pub(crate) fn add(
         &mut self,
         plan: &Plan,
-        reducer: &Reducer<T, Op>,
-        inputs: &Inputs<T>,
+        reducer: &AnyReducer,
+        inputs: &Inputs,
         index: u32,
     ) -> bool {
         let capabilities = reducer.context().capabilities();
@@ -177,14 +166,17 @@ impl Jobs {
         if reducer.has_arguments() {
             return false;
         }
-        let Some((first, view, kernel)) = shared(plan, inputs, capabilities) else { return false };
-        let buffer = inputs.left.0[view.slice].buffer();
+        let element = reducer.element();
+        let Some((first, view, kernel)) = shared(plan, element, inputs, capabilities) else {
+            return false;
+        };
+        let buffer = inputs.left[view.slice].buffer();
         let shader = ShaderKey { kernel, ..first.shader };
-        let constants = first.constants.of_jobs(kernel, T::TYPE);
+        let constants = first.constants.of_jobs(kernel, element);
         let job = Job {
             reduce: first.params,
             fold: plan.dispatches.get(1).map(|fold| fold.params),
-            element_bytes: T::TYPE.size_bytes(),
+            element_bytes: element.size_bytes(),
             acc_bytes: u64::from(plan.spec.acc_words()) * 4,
         };
         let is_last = self.groups.get(self.last).is_some_and(|Group { key, .. }| {
@@ -207,14 +199,8 @@ impl Jobs {
     }
 
     /// What needs no plan the next time.
-    fn remember<T: Element, Op: AnyOperator<T>>(
-        &mut self,
-        job: &Job,
-        view: View,
-        reducer: &Reducer<T, Op>,
-        inputs: &Inputs<T>,
-    ) {
-        let ([slice], []) = (&inputs.left.0[..], &inputs.right.0[..]) else { return };
+    fn remember(&mut self, job: &Job, view: View, reducer: &AnyReducer, inputs: &Inputs) {
+        let ([slice], []) = (&inputs.left[..], &inputs.right[..]) else { return };
         // A binding that ends early, with the buffer, has a plan of its own.
         let alignment = reducer.context().capabilities().binding_alignment_bytes.max(16);
         let head_bytes = slice.offset_bytes() % alignment;
@@ -223,8 +209,8 @@ impl Jobs {
             return;
         }
         let recent = Recent {
-            operator: Op::SPEC.operator,
-            element: T::TYPE,
+            operator: reducer.of_type().operator,
+            element: reducer.element(),
             settings: reducer.settings(),
             len: slice.len(),
             head_bytes,

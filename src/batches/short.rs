@@ -5,9 +5,7 @@
 
 use crate::{
     algebra::{
-        element::{Element, ElementType},
-        operator::OperatorSpec,
-        operator_type::OperatorType,
+        element::ElementType, operator::OperatorSpec, operator_type::OperatorType,
         precision::Precision,
     },
     device::{
@@ -18,11 +16,7 @@ use crate::{
     },
     dispatch::recording::{Part, Recording},
     error::PrepareError,
-    reduce::{
-        inputs::{AnyOperator, Inputs, spec_of},
-        plan::ROUND_ITEMS,
-        reducer::{Reducer, Settings},
-    },
+    reduce::{any_reducer::AnyReducer, inputs::Inputs, plan::ROUND_ITEMS, reducer::Settings},
     segments::known::{KnownSegments, add, plan_in_order},
 };
 use std::collections::HashMap;
@@ -83,38 +77,37 @@ struct ShortInput {
 }
 
 /// The operator of reductions by this reducer, if they may become segments.
-pub(super) fn spec_of_segments<T: Element, Op: AnyOperator<T>>(
-    reducer: &Reducer<T, Op>,
-) -> Option<&'static OperatorSpec> {
+pub(super) fn spec_of_segments(reducer: &AnyReducer) -> Option<&'static OperatorSpec> {
     let settings = reducer.settings();
     let precision = settings.precision;
     // What else is asked for has to do with workgroups, or is a text of the user's.
     let is_plain = settings == Settings { precision, ..Settings::default() };
-    let spec = spec_of::<T, Op>(None).ok().filter(|_| is_plain)?;
+    let spec = reducer.spec().ok().filter(|_| is_plain)?;
     spec.has_segments_at(precision).then_some(spec)
 }
 
 impl Short {
     /// Adds a reduction, if it may become a segment.
-    pub(super) fn add<T: Element, Op: AnyOperator<T>>(
+    pub(super) fn add(
         &mut self,
-        reducer: &Reducer<T, Op>,
-        inputs: &Inputs<T>,
+        reducer: &AnyReducer,
+        inputs: &Inputs,
         index: u32,
         is_single: bool,
     ) {
-        let ([slice], []) = (&inputs.left.0[..], &inputs.right.0[..]) else { return };
+        let ([slice], []) = (&inputs.left[..], &inputs.right[..]) else { return };
         let Some(spec) = spec_of_segments(reducer) else { return };
         let extent = slice.extent();
         if slice.is_strided() || extent.bits.is_some() || extent.len > MAX_INPUT_ITEMS {
             return;
         }
         let precision = reducer.settings().precision;
-        let element_bytes = T::TYPE.size_bytes();
+        let element = reducer.element();
+        let element_bytes = element.size_bytes();
         let rest_bytes = extent.offset_bytes % element_bytes;
         let is_exact = precision == Precision::Exact && !spec.order_free;
         let is_last = self.groups.get(self.last).is_some_and(|Group { key, .. }| {
-            (key.operator, key.element) == (spec.operator, T::TYPE)
+            (key.operator, key.element) == (spec.operator, element)
                 && (key.is_exact, key.rest_bytes) == (is_exact, rest_bytes)
                 && key.buffer == *slice.buffer()
         });
@@ -122,7 +115,7 @@ impl Short {
             let key = GroupKey {
                 buffer: slice.buffer().clone(),
                 operator: spec.operator,
-                element: T::TYPE,
+                element,
                 is_exact,
                 rest_bytes,
             };

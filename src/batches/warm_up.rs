@@ -4,14 +4,15 @@ use crate::{
     algebra::{element::Element, operator::Operator},
     batches::{batch::Batch, short::spec_of_segments},
     device::{
-        buffer::{self, GpuSlice},
+        buffer::{self, AnySlice},
         context::Context,
         pool::Memory,
         readback::{Readback, Source, Staging},
     },
     error::{Error, PrepareError},
     reduce::{
-        inputs::{AnyOperator, Input, Inputs},
+        any_reducer::AnyReducer,
+        inputs::{AnyOperator, Inputs},
         plan::ROUND_ITEMS,
         reducer::Reducer,
     },
@@ -93,57 +94,67 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     }
 
     fn submit_warm_up(&self) -> Result<(Readback<()>, wgpu::SubmissionIndex), PrepareError> {
-        const LABEL: &str = "gridfold warm-up";
-        let (context, device) = (self.context(), self.context().device());
-        // With room behind the last element, so that it can be loaded with others.
-        let size_bytes = ITEMS * T::TYPE.size_bytes() + 8 * ALIGNMENTS;
-        let zeros = buffer::create(device, LABEL, size_bytes, wgpu::BufferUsages::STORAGE)?;
-        let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
-        let output = buffer::create(device, LABEL, size_of::<Op::Out>() as u64, usage)?;
-        let output = GpuSlice::whole(&output);
         // Which kernels there are does not depend on it.
-        let reducer = self.clone().policy(Policy { min_rows: 4, ..Policy::DEFAULT });
-        let mut encoder = context.create_encoder(LABEL)?;
-        let mut batch = Batch::new(context);
-        for alignment in 0..ALIGNMENTS {
-            for len in LENGTHS {
-                let left = Input(vec![GpuSlice::new(&zeros, 4 * alignment, len)?]);
-                let beside = |inputs| match Op::SPEC.inputs >= inputs {
-                    true => left.clone(),
-                    false => Input(Vec::new()),
-                };
-                let inputs = Inputs { right: beside(2), third: beside(3), left };
-                let prepared = reducer.prepare_inputs(&inputs, &output, Memory::Pooled)?;
-                prepared.record(&mut encoder);
-                batch.add_inputs(&reducer, inputs)?;
-            }
-        }
-        batch.prepare()?.record(&mut encoder);
-        self.warm_up_segments(&zeros, &mut encoder)?;
-        let staging = Staging::allocate_own(context, 4)?;
-        let source = Source { buffer: output.buffer(), offset_bytes: 0, size_bytes: 4 };
-        let readback = staging.record(context, &mut encoder, &[source], |_| ());
-        Ok((readback, context.submit(encoder)?))
+        let blocks = self.clone().policy(Policy { min_rows: 4, ..Policy::DEFAULT });
+        submit(self.any(), blocks.any())
     }
+}
 
-    /// Of short inputs in a batch: some at once, which are not in the order of their results.
-    fn warm_up_segments(
-        &self,
-        zeros: &wgpu::Buffer,
-        encoder: &mut wgpu::CommandEncoder,
-    ) -> Result<(), PrepareError> {
-        if spec_of_segments(self).is_none() {
-            return Ok(());
+const LABEL: &str = "gridfold warm-up";
+
+/// Reduces zeros by a reducer, and by the same with small blocks.
+fn submit(
+    reducer: &AnyReducer,
+    blocks: &AnyReducer,
+) -> Result<(Readback<()>, wgpu::SubmissionIndex), PrepareError> {
+    let (context, device) = (reducer.context(), reducer.context().device());
+    let element_bytes = reducer.element().size_bytes();
+    // With room behind the last element, so that it can be loaded with others.
+    let size_bytes = ITEMS * element_bytes + 8 * ALIGNMENTS;
+    let zeros = buffer::create(device, LABEL, size_bytes, wgpu::BufferUsages::STORAGE)?;
+    let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
+    let output = buffer::create(device, LABEL, reducer.out_bytes(), usage)?;
+    let output = AnySlice::whole(&output, reducer.out_bytes());
+    let mut encoder = context.create_encoder(LABEL)?;
+    let mut batch = Batch::new(context);
+    for alignment in 0..ALIGNMENTS {
+        for len in LENGTHS {
+            let left = vec![AnySlice::new(&zeros, element_bytes, 4 * alignment, len)?];
+            let beside = |inputs| match reducer.of_type().inputs >= inputs {
+                true => left.clone(),
+                false => Vec::new(),
+            };
+            let inputs = Inputs { right: beside(2), third: beside(3), left };
+            blocks.prepare(&inputs, &output, Memory::Pooled)?.record(&mut encoder);
+            batch.add_any(blocks, inputs)?;
         }
-        for alignment in 0..ALIGNMENTS {
-            let mut batch = Batch::new(self.context()).with_segments_of_few();
-            for begin in [SHORT_ITEMS, 0] {
-                let offset_bytes = 4 * alignment + begin * T::TYPE.size_bytes();
-                let slice = GpuSlice::new(zeros, offset_bytes, SHORT_ITEMS)?;
-                batch.add_inputs(self, Inputs::from(Input(vec![slice])))?;
-            }
-            batch.prepare()?.record(encoder);
-        }
-        Ok(())
     }
+    batch.prepare()?.record(&mut encoder);
+    record_segments(reducer, &zeros, &mut encoder)?;
+    let staging = Staging::allocate_own(context, 4)?;
+    let source = Source { buffer: output.buffer(), offset_bytes: 0, size_bytes: 4 };
+    let readback = staging.record(context, &mut encoder, &[source], |_| ());
+    Ok((readback, context.submit(encoder)?))
+}
+
+/// Of short inputs in a batch: some at once, which are not in the order of their results.
+fn record_segments(
+    reducer: &AnyReducer,
+    zeros: &wgpu::Buffer,
+    encoder: &mut wgpu::CommandEncoder,
+) -> Result<(), PrepareError> {
+    if spec_of_segments(reducer).is_none() {
+        return Ok(());
+    }
+    let element_bytes = reducer.element().size_bytes();
+    for alignment in 0..ALIGNMENTS {
+        let mut batch = Batch::new(reducer.context()).with_segments_of_few();
+        for begin in [SHORT_ITEMS, 0] {
+            let offset_bytes = 4 * alignment + begin * element_bytes;
+            let slice = AnySlice::new(zeros, element_bytes, offset_bytes, SHORT_ITEMS)?;
+            batch.add_any(reducer, Inputs { left: vec![slice], ..Inputs::default() })?;
+        }
+        batch.prepare()?.record(encoder);
+    }
+    Ok(())
 }

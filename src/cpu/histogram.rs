@@ -24,7 +24,7 @@ pub(crate) fn histogram<T: Binned>(elements: &[T], bins: &Bins) -> Result<Vec<u6
             Ok(own)
         };
         let mut failed = None;
-        super::share(elements.len().div_ceil(part_items), part, |_, own| match own {
+        super::share(elements.len().div_ceil(part_items), &part, &mut |_, own| match own {
             Ok(own) => {
                 for (count, own) in counts.iter_mut().zip(own) {
                     *count += own;

@@ -1,7 +1,7 @@
 //! Reductions of elements that are made for them, a block at a time: what makes a block folds it while it is in the nearest cache.
 
 use super::{
-    ordered::{Sequence, Slices},
+    ordered::{Combining, Sequence, Slices},
     part_in_any_order,
     runs::Runs,
     stream,
@@ -40,9 +40,9 @@ pub(crate) fn reduce_made<T: Element, Op: Operator<T>>(parts: MadeParts<'_, T>) 
         total
     } else {
         let mut runs = Runs::new(0, Op::identity());
-        parts(&mut |items, make| stream::push(&mut runs, Blocks::<T, Op>::new(items, make)));
+        parts(&mut |items, make| stream::push(&mut runs, &Blocks::<T, Op>::new(items, make)));
         len = runs.end();
-        stream::finish::<Blocks<T, Op>>(&runs)
+        stream::finish(&runs, Combining::of::<T, Op>())
     };
     Op::value(Op::finish(total, len), len)
 }
@@ -60,11 +60,11 @@ fn by_threads<T: Element, Op: Operator<T>>(items: usize, make: &Make<'_, T>) -> 
     let mut total = Op::identity();
     share(
         items.div_ceil(PART_ITEMS),
-        |part| {
+        &|part| {
             let begin = part * PART_ITEMS;
             blocks_in_any_order::<T, Op>(begin..items.min(begin + PART_ITEMS), make)
         },
-        |_, part_total| total = Op::combine(total, part_total),
+        &mut |_, part_total| total = Op::combine(total, part_total),
     );
     total
 }
@@ -132,32 +132,25 @@ impl<'a, T: Element, Op: Operator<T>> Blocks<'a, T, Op> {
     }
 }
 
-impl<T: Element, Op: Operator<T>> Sequence for Blocks<'_, T, Op> {
-    type Acc = Op::Acc;
+impl<T: Element, Op: Operator<T>> Sequence<Op::Acc> for Blocks<'_, T, Op> {
+    fn combining(&self) -> Combining<Op::Acc> {
+        Combining::of::<T, Op>()
+    }
+
     #[cfg(feature = "parallel")]
-    const WORK: usize = MADE;
-
-    fn identity() -> Op::Acc {
-        Op::identity()
+    fn work(&self) -> usize {
+        MADE
     }
 
-    fn combine(a: Op::Acc, b: Op::Acc) -> Op::Acc {
-        Op::combine(a, b)
-    }
-
-    fn combine_in_integers(a: Op::Acc, b: Op::Acc) -> Op::Acc {
-        Op::combine_in_integers(a, b)
-    }
-
-    fn positions(self) -> Range<u64> {
+    fn positions(&self) -> Range<u64> {
         0..self.items as u64
     }
 
-    fn runs_by_floats(self, positions: Range<u64>) -> Runs<Op::Acc> {
+    fn runs_by_floats(&self, positions: Range<u64>) -> Runs<Op::Acc> {
         self.runs_by(positions, |block, runs| block.push_by_floats(runs))
     }
 
-    fn runs_in_integers(self, positions: Range<u64>) -> Runs<Op::Acc> {
+    fn runs_in_integers(&self, positions: Range<u64>) -> Runs<Op::Acc> {
         self.runs_by(positions, |block, runs| block.push_in_integers(runs))
     }
 }

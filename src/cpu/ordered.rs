@@ -19,43 +19,61 @@ pub(super) fn len<T>(slices: &[&[T]]) -> u64 {
     slices.iter().map(|slice| slice.len() as u64).sum()
 }
 
-/// What has runs.
-pub(super) trait Sequence: Copy + Sync {
-    type Acc: Copy + Send + Sync;
+/// How accumulators combine.
+#[derive(Clone, Copy)]
+pub(super) struct Combining<A> {
+    pub(super) identity: A,
+    /// In the default float environment.
+    by_floats: fn(A, A) -> A,
+    /// In any.
+    in_integers: fn(A, A) -> A,
+}
+
+impl<A> Combining<A> {
+    pub(super) fn of<T: Element, Op: Operator<T, Acc = A>>() -> Self {
+        Self {
+            identity: Op::identity(),
+            by_floats: Op::combine,
+            in_integers: Op::combine_in_integers,
+        }
+    }
+
+    /// What combines two in this thread.
+    pub(super) fn here(&self) -> fn(A, A) -> A {
+        if float_environment::is_default() { self.by_floats } else { self.in_integers }
+    }
+}
+
+/// What has runs. The functions that take any are compiled once for each type of accumulators, and not for each operator and element.
+pub(super) trait Sequence<A>: Sync {
+    fn combining(&self) -> Combining<A>;
     /// What an element takes, by what a fold of elements does that are there.
     #[cfg(feature = "parallel")]
-    const WORK: usize = 1;
-
-    fn identity() -> Self::Acc;
-    fn combine(a: Self::Acc, b: Self::Acc) -> Self::Acc;
-    fn combine_in_integers(a: Self::Acc, b: Self::Acc) -> Self::Acc;
+    fn work(&self) -> usize {
+        1
+    }
     /// Of its elements. Those of a whole sequence begin at 0.
-    fn positions(self) -> Range<u64>;
+    fn positions(&self) -> Range<u64>;
     /// The runs of some of them, by this thread, whose float environment is the default.
-    fn runs_by_floats(self, positions: Range<u64>) -> Runs<Self::Acc>;
+    fn runs_by_floats(&self, positions: Range<u64>) -> Runs<A>;
     /// The same in any thread.
-    fn runs_in_integers(self, positions: Range<u64>) -> Runs<Self::Acc>;
+    fn runs_in_integers(&self, positions: Range<u64>) -> Runs<A>;
 }
 
 /// The accumulator of all elements of a sequence.
 #[inline(never)]
-pub(super) fn total<S: Sequence>(sequence: S) -> S::Acc {
-    let runs = runs(sequence);
-    let total = if float_environment::is_default() {
-        runs.finish(S::combine)
-    } else {
-        runs.finish(S::combine_in_integers)
-    };
-    total.unwrap_or(S::identity())
+pub(super) fn total<A: Copy + Send + Sync>(sequence: &dyn Sequence<A>) -> A {
+    let combining = sequence.combining();
+    runs(sequence).finish(combining.here()).unwrap_or(combining.identity)
 }
 
 /// The runs of all elements.
 #[inline(never)]
-pub(super) fn runs<S: Sequence>(sequence: S) -> Runs<S::Acc> {
+pub(super) fn runs<A: Copy + Send + Sync>(sequence: &dyn Sequence<A>) -> Runs<A> {
     let positions = sequence.positions();
     #[cfg(feature = "parallel")]
     if usize::try_from(positions.end - positions.start)
-        .is_ok_and(|len| is_worth_threads(len.saturating_mul(S::WORK)))
+        .is_ok_and(|len| is_worth_threads(len.saturating_mul(sequence.work())))
     {
         return runs_by_threads(sequence, positions);
     }
@@ -64,38 +82,47 @@ pub(super) fn runs<S: Sequence>(sequence: S) -> Runs<S::Acc> {
 
 /// [`runs`], by many threads: each part is a run, but for the first and the last.
 #[cfg(feature = "parallel")]
-fn runs_by_threads<S: Sequence>(sequence: S, positions: Range<u64>) -> Runs<S::Acc> {
+fn runs_by_threads<A: Copy + Send + Sync>(
+    sequence: &dyn Sequence<A>,
+    positions: Range<u64>,
+) -> Runs<A> {
     let part_items = PART_ITEMS as u64;
     let first = positions.start / part_items;
     let count = usize::try_from(positions.end.div_ceil(part_items) - first).expect("few");
-    let mut parts = vec![Runs::new(0, S::identity()); count];
+    let combining = sequence.combining();
+    let mut parts = vec![Runs::new(0, combining.identity); count];
     share(
         count,
-        |part| {
+        &|part| {
             let begin = (first + part as u64) * part_items;
             let part = begin.max(positions.start)..positions.end.min(begin + part_items);
             runs_of_part(sequence, part)
         },
-        |part, runs| parts[part] = runs,
+        &mut |part, runs| parts[part] = runs,
     );
-    let mut runs = Runs::new(positions.start, S::identity());
+    let mut runs = Runs::new(positions.start, combining.identity);
     for part in &parts {
-        if float_environment::is_default() {
-            runs.append(part, S::combine);
-        } else {
-            runs.append(part, S::combine_in_integers);
-        }
+        runs.append(part, combining.here());
     }
     runs
 }
 
-fn runs_of_part<S: Sequence>(sequence: S, positions: Range<u64>) -> Runs<S::Acc> {
+fn runs_of_part<A>(sequence: &dyn Sequence<A>, positions: Range<u64>) -> Runs<A> {
     // A worker's environment may be another than the caller's: each part asks.
     if float_environment::is_default() {
         sequence.runs_by_floats(positions)
     } else {
         sequence.runs_in_integers(positions)
     }
+}
+
+/// Where in a slice, which begins and ends at these positions, some positions are.
+fn within_slice(slice: Range<u64>, positions: &Range<u64>) -> Range<usize> {
+    let offset = |position: u64| {
+        let offset = position.clamp(slice.start, slice.end) - slice.start;
+        usize::try_from(offset).expect("offsets in a slice fit usize")
+    };
+    offset(positions.start)..offset(positions.end)
 }
 
 /// Slices of one sequence, the first of which begins at position `begin`.
@@ -146,16 +173,13 @@ impl<'a, T: Element, Op: Operator<T>> Slices<'a, T, Op> {
         let mut slice_begin = self.begin;
         for slice in self.slices {
             let slice_end = slice_begin + slice.len() as u64;
-            let [begin, end] = [positions.start, positions.end].map(|position| {
-                let offset = position.clamp(slice_begin, slice_end) - slice_begin;
-                usize::try_from(offset).expect("offsets in a slice fit usize")
-            });
+            let elements = within_slice(slice_begin..slice_end, &positions);
             slice_begin = slice_end;
             let run_total = |run: Range<usize>| {
                 fold(&slice[run.clone()])
                     .unwrap_or_else(|| by_halves(run, |i| lift(slice[i]), combine))
             };
-            push_all(runs, begin..end, run_total, combine);
+            push_all(runs, elements, run_total, combine);
         }
     }
 
@@ -173,31 +197,20 @@ impl<'a, T: Element, Op: Operator<T>> Slices<'a, T, Op> {
     }
 }
 
-impl<T: Element, Op: Operator<T>> Sequence for Slices<'_, T, Op> {
-    type Acc = Op::Acc;
-
-    fn identity() -> Op::Acc {
-        Op::identity()
+impl<T: Element, Op: Operator<T>> Sequence<Op::Acc> for Slices<'_, T, Op> {
+    fn combining(&self) -> Combining<Op::Acc> {
+        Combining::of::<T, Op>()
     }
 
-    #[inline]
-    fn combine(a: Op::Acc, b: Op::Acc) -> Op::Acc {
-        Op::combine(a, b)
-    }
-
-    fn combine_in_integers(a: Op::Acc, b: Op::Acc) -> Op::Acc {
-        Op::combine_in_integers(a, b)
-    }
-
-    fn positions(self) -> Range<u64> {
+    fn positions(&self) -> Range<u64> {
         self.begin..self.begin + len(self.slices)
     }
 
-    fn runs_by_floats(self, positions: Range<u64>) -> Runs<Op::Acc> {
+    fn runs_by_floats(&self, positions: Range<u64>) -> Runs<Op::Acc> {
         self.runs_by(positions, Op::lift, Op::fold, Op::combine)
     }
 
-    fn runs_in_integers(self, positions: Range<u64>) -> Runs<Op::Acc> {
+    fn runs_in_integers(&self, positions: Range<u64>) -> Runs<Op::Acc> {
         self.runs_by(positions, Op::lift_in_integers, |_| None, Op::combine_in_integers)
     }
 }
@@ -220,49 +233,37 @@ where
         run_total: impl Fn(Range<usize>) -> DotValue<T>,
         combine: impl Fn(DotValue<T>, DotValue<T>) -> DotValue<T> + Copy,
     ) -> Runs<DotValue<T>> {
-        let [begin, end] = [positions.start, positions.end]
-            .map(|position| usize::try_from(position).expect("positions in a slice fit usize"));
-        let mut runs = Runs::new(positions.start, Self::identity());
-        push_all(&mut runs, begin..end, run_total, combine);
+        let elements = within_slice(0..self.left.len() as u64, &positions);
+        let mut runs = Runs::new(positions.start, <Dot as PairOperator<T>>::Sum::identity());
+        push_all(&mut runs, elements, run_total, combine);
         runs
     }
 }
 
-impl<T: Element> Sequence for Pairs<'_, T>
+impl<T: Element> Sequence<DotValue<T>> for Pairs<'_, T>
 where
     Dot: PairOperator<T>,
 {
-    type Acc = DotValue<T>;
-
-    fn identity() -> Self::Acc {
-        <Dot as PairOperator<T>>::Sum::identity()
+    fn combining(&self) -> Combining<DotValue<T>> {
+        Combining::of::<_, <Dot as PairOperator<T>>::Sum>()
     }
 
-    #[inline]
-    fn combine(a: Self::Acc, b: Self::Acc) -> Self::Acc {
-        <Dot as PairOperator<T>>::Sum::combine(a, b)
-    }
-
-    fn combine_in_integers(a: Self::Acc, b: Self::Acc) -> Self::Acc {
-        <Dot as PairOperator<T>>::Sum::combine_in_integers(a, b)
-    }
-
-    fn positions(self) -> Range<u64> {
+    fn positions(&self) -> Range<u64> {
         0..self.left.len() as u64
     }
 
-    fn runs_by_floats(self, positions: Range<u64>) -> Runs<Self::Acc> {
+    fn runs_by_floats(&self, positions: Range<u64>) -> Runs<DotValue<T>> {
         let run_total = |run: Range<usize>| {
             <Dot as PairOperator<T>>::fold(&self.left[run.clone()], &self.right[run])
         };
-        self.runs_by(positions, run_total, Self::combine)
+        self.runs_by(positions, run_total, <Dot as PairOperator<T>>::Sum::combine)
     }
 
-    fn runs_in_integers(self, positions: Range<u64>) -> Runs<Self::Acc> {
+    fn runs_in_integers(&self, positions: Range<u64>) -> Runs<DotValue<T>> {
         let product =
             |i: usize| <Dot as PairOperator<T>>::product_in_integers(self.left[i], self.right[i]);
-        let run_total = |run| by_halves(run, product, Self::combine_in_integers);
-        self.runs_by(positions, run_total, Self::combine_in_integers)
+        let combine = <Dot as PairOperator<T>>::Sum::combine_in_integers;
+        self.runs_by(positions, |run| by_halves(run, product, combine), combine)
     }
 }
 

@@ -61,10 +61,10 @@ impl<A: Copy> Runs<A> {
     }
 
     /// Adds the elements that follow.
-    pub(crate) fn append(&mut self, next: &Self, combine: impl Fn(A, A) -> A) {
+    pub(crate) fn append(&mut self, next: &Self, combine: fn(A, A) -> A) {
         assert_eq!(self.end, next.begin, "the parts are neighbours");
         for &total in next.totals() {
-            self.push(first_level(self.end, next.end), total, &combine);
+            self.push(first_level(self.end, next.end), total, combine);
         }
     }
 

@@ -58,7 +58,7 @@ pub(crate) fn scan_after<T: Element, Op: Operator<T>>(
     before: Before<'_, Op::Acc>,
     elements: &[T],
 ) -> Result<Vec<Op::Out>, PrepareError> {
-    PrepareError::check_scan(&Op::SPEC, precision, scan)?;
+    PrepareError::check_scan(&Op::SPEC, precision, scan.initial_value().is_some())?;
     let is_inclusive = scan.is_inclusive();
     // What is there before the places that prefixes count. An initial value is one of those of which there are so many.
     let begin = u64::from(scan.initial_value().is_some())
@@ -296,7 +296,7 @@ fn scan_blocks<T: Element, Op: Operator<T>>(
         .clone()
         .map(|(block, elements)| match Op::SPEC.order_free {
             true => Op::moved(part_in_any_order::<T, Op>(elements), place(block)),
-            false => ordered::total(Slices::<T, Op>::new(&[elements], 0)),
+            false => ordered::total(&Slices::<T, Op>::new(&[elements], 0)),
         })
         .collect();
     let mut befores = vec![prefixes.total()];

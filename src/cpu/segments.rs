@@ -46,7 +46,7 @@ fn between<T: Element, Op: Operator<T>>(
             })
             .collect()
     };
-    in_parts([count, count], cost, reduce)
+    in_parts([count, count], &cost, &reduce)
 }
 
 /// A result for each segment that begins at one of these positions, which rise, and ends before the next one, or with the elements.
@@ -169,7 +169,7 @@ pub(crate) fn reduce_grid<T: Element, Op: Operator<T>>(
                 .collect()
         };
         let cost = |row: usize| row.saturating_mul(items.saturating_add(SEGMENT_ITEMS));
-        return in_parts([groups, groups], cost, reduce);
+        return in_parts([groups, groups], &cost, &reduce);
     }
     // Neighbouring segments, whose elements are brought together.
     let tiles = step.div_ceil(COLUMNS);
@@ -196,15 +196,16 @@ pub(crate) fn reduce_grid<T: Element, Op: Operator<T>>(
         Ok(results)
     };
     let of_tile = COLUMNS.saturating_mul(items.saturating_add(SEGMENT_ITEMS));
-    in_parts([groups * tiles, groups * step], |tile| tile.saturating_mul(of_tile), reduce)
+    let cost = |tile: usize| tile.saturating_mul(of_tile);
+    in_parts([groups * tiles, groups * step], &cost, &reduce)
 }
 
 /// What `reduce` makes of numbers from 0 to below `count`, in their order: of parts that cost about as much. `cost` is of all before one, and
 /// never falls. It makes `results_count` of them.
 fn in_parts<V: Send>(
     [count, results_count]: [usize; 2],
-    cost: impl Fn(usize) -> usize + Sync,
-    reduce: impl Fn(Range<usize>) -> Result<Vec<V>, PrepareError> + Sync,
+    cost: &(dyn Fn(usize) -> usize + Sync),
+    reduce: &(dyn Fn(Range<usize>) -> Result<Vec<V>, PrepareError> + Sync),
 ) -> Result<Vec<V>, PrepareError> {
     let mut results = Vec::new();
     reserve(&mut results, results_count, "the results of segments")?;
@@ -219,8 +220,8 @@ fn in_parts<V: Send>(
         let mut parts: Vec<_> = (0..count_of_parts).map(|_| Ok(Vec::new())).collect();
         share(
             count_of_parts,
-            |part| reduce(first_of(part)..first_of(part + 1)),
-            |part, results| parts[part] = results,
+            &|part| reduce(first_of(part)..first_of(part + 1)),
+            &mut |part, results| parts[part] = results,
         );
         for part in parts {
             results.extend(part?);

@@ -2,14 +2,13 @@
 
 use super::{
     is_exact,
-    ordered::{self, Pairs, Sequence, Slices},
+    ordered::{self, Combining, Pairs, Sequence, Slices},
     runs::{Runs, first_level},
     total_in_any_order,
 };
 use crate::{
     algebra::{
         element::Element,
-        float_environment,
         operator::{Operator, PairOperator, PairParts, Parts},
         operator_type::OperatorType,
         operators::{Dot, DotValue},
@@ -51,9 +50,9 @@ pub(crate) fn reduce_parts<T: Element, Op: Operator<T>>(
         total
     } else {
         let mut runs = Runs::new(0, Op::identity());
-        parts(&mut |part| push(&mut runs, Slices::<T, Op>::new(&[part], 0)));
+        parts(&mut |part| push(&mut runs, &Slices::<T, Op>::new(&[part], 0)));
         len = runs.end();
-        finish::<Slices<T, Op>>(&runs)
+        finish(&runs, Combining::of::<T, Op>())
     };
     Ok(Op::value(Op::finish(total, len), len))
 }
@@ -75,32 +74,24 @@ where
         let imprecise = PrepareError::Imprecise { operator, element, precision };
         return <Dot as PairOperator<T>>::exact_result(parts).ok_or(imprecise);
     }
-    let mut runs = Runs::new(0, <Pairs<T> as Sequence>::identity());
-    parts(&mut |left, right| push(&mut runs, Pairs { left, right }));
-    Ok(<Dot as PairOperator<T>>::Sum::finish(finish::<Pairs<T>>(&runs), runs.end()))
+    let combining = Combining::of::<_, <Dot as PairOperator<T>>::Sum>();
+    let mut runs = Runs::new(0, combining.identity);
+    parts(&mut |left, right| push(&mut runs, &Pairs { left, right }));
+    Ok(<Dot as PairOperator<T>>::Sum::finish(finish(&runs, combining), runs.end()))
 }
 
 /// Adds a part. Its runs are those of the sequence there, for it begins at a multiple of a power of two that is no less
 /// than its length.
-pub(super) fn push<S: Sequence>(runs: &mut Runs<S::Acc>, part: S) {
+pub(super) fn push<A: Copy + Send + Sync>(runs: &mut Runs<A>, part: &dyn Sequence<A>) {
     let positions = part.positions();
     let end = runs.end() + (positions.end - positions.start);
     let of_part = ordered::runs(part);
+    let combine = part.combining().here();
     for &total in of_part.totals() {
-        let level = first_level(runs.end(), end);
-        if float_environment::is_default() {
-            runs.push(level, total, S::combine);
-        } else {
-            runs.push(level, total, S::combine_in_integers);
-        }
+        runs.push(first_level(runs.end(), end), total, combine);
     }
 }
 
-pub(super) fn finish<S: Sequence>(runs: &Runs<S::Acc>) -> S::Acc {
-    let total = if float_environment::is_default() {
-        runs.finish(S::combine)
-    } else {
-        runs.finish(S::combine_in_integers)
-    };
-    total.unwrap_or(S::identity())
+pub(super) fn finish<A: Copy>(runs: &Runs<A>, combining: Combining<A>) -> A {
+    runs.finish(combining.here()).unwrap_or(combining.identity)
 }

@@ -31,24 +31,30 @@ pub(super) fn is_worth_threads(len: usize) -> bool {
 #[cfg(feature = "parallel")]
 pub(super) fn share<R>(
     parts: usize,
-    fold: impl Fn(usize) -> R + Sync,
-    keep: impl FnMut(usize, R) + Send,
+    fold: &(dyn Fn(usize) -> R + Sync),
+    keep: &mut (dyn FnMut(usize, R) + Send),
 ) {
-    use std::sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicUsize, Ordering},
-    };
-    let next = AtomicUsize::new(0);
+    use std::sync::{Mutex, PoisonError};
     let keep = Mutex::new(keep);
+    by_all(parts, &|part| {
+        let folded = fold(part);
+        // Where one thread has panicked, the scope panics, and what was kept is dropped.
+        keep.lock().unwrap_or_else(PoisonError::into_inner)(part, folded);
+    });
+}
+
+/// Does each part, on every core. Compiled once, whatever parts are.
+#[cfg(feature = "parallel")]
+fn by_all(parts: usize, part: &(dyn Fn(usize) + Sync)) {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    let next = AtomicUsize::new(0);
     let work = || {
         loop {
-            let part = next.fetch_add(1, Ordering::Relaxed);
-            if part >= parts {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= parts {
                 break;
             }
-            let folded = fold(part);
-            // Where one thread has panicked, the scope panics, and what was kept is dropped.
-            keep.lock().unwrap_or_else(PoisonError::into_inner)(part, folded);
+            part(number);
         }
     };
     rayon::in_place_scope(|scope| {

@@ -18,12 +18,117 @@ use std::{borrow::Cow, marker::PhantomData, ops::Range};
 /// what is left over can't be bound, and is not part of any slice.)
 #[derive(Clone, Debug, PartialEq)]
 pub struct GpuSlice<T> {
+    any: AnySlice,
+    element: PhantomData<T>,
+}
+
+/// A [`GpuSlice`], whatever its items are. What needs no more is compiled once, and not for every type.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct AnySlice {
     buffer: wgpu::Buffer,
+    item_bytes: u64,
     offset_bytes: u64,
     len: u64,
     stride_bytes: Option<u64>,
     bits: Option<BitMasks>,
-    element: PhantomData<T>,
+}
+
+impl AnySlice {
+    /// All whole items of `buffer`, of so many bytes each.
+    pub(crate) fn whole(buffer: &wgpu::Buffer, item_bytes: u64) -> Self {
+        let len = buffer.size() / WORD_BYTES * WORD_BYTES / item_bytes;
+        let buffer = buffer.clone();
+        Self { buffer, item_bytes, offset_bytes: 0, len, stride_bytes: None, bits: None }
+    }
+
+    /// `len` items of so many bytes each, from byte `offset_bytes` on.
+    pub(crate) fn new(
+        buffer: &wgpu::Buffer,
+        item_bytes: u64,
+        offset_bytes: u64,
+        len: u64,
+    ) -> Result<Self, SliceError> {
+        Self::placed(buffer, item_bytes, offset_bytes, len, None)
+    }
+
+    /// The same, of which each begins so many bytes after the one before, where they do not follow one another.
+    pub(crate) fn placed(
+        buffer: &wgpu::Buffer,
+        item_bytes: u64,
+        offset_bytes: u64,
+        len: u64,
+        stride_bytes: Option<u64>,
+    ) -> Result<Self, SliceError> {
+        let extent =
+            Extent { buffer_bytes: buffer.size(), offset_bytes, len, stride_bytes, bits: None };
+        extent.check(item_bytes)?;
+        let stride_bytes = stride_bytes.filter(|&bytes| bytes != item_bytes);
+        let buffer = buffer.clone();
+        Ok(Self { buffer, item_bytes, offset_bytes, len, stride_bytes, bits: None })
+    }
+
+    /// The items `range` of this slice.
+    pub(crate) fn slice(&self, range: Range<u64>) -> Result<Self, SliceError> {
+        if range.start > range.end || range.end > self.len {
+            return Err(SliceError::PastSlice { range, len: self.len });
+        }
+        let offset_bytes = self.offset_bytes + range.start * self.stride_bytes();
+        let bits = self.bits.and_then(|bits| bits.part(range.start == 0, range.end == self.len));
+        Ok(Self { offset_bytes, len: range.end - range.start, bits, ..self.clone() })
+    }
+
+    pub(crate) fn buffer(&self) -> &wgpu::Buffer {
+        &self.buffer
+    }
+
+    /// The size of an item.
+    pub(crate) fn item_bytes(&self) -> u64 {
+        self.item_bytes
+    }
+
+    pub(crate) fn offset_bytes(&self) -> u64 {
+        self.offset_bytes
+    }
+
+    pub(crate) fn stride_bytes(&self) -> u64 {
+        self.stride_bytes.unwrap_or(self.item_bytes)
+    }
+
+    pub(crate) fn is_strided(&self) -> bool {
+        self.stride_bytes.is_some()
+    }
+
+    /// Length in items.
+    pub(crate) fn len(&self) -> u64 {
+        self.len
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    pub(crate) fn bytes(&self) -> Range<u64> {
+        self.offset_bytes
+            ..self.offset_bytes + self.extent().span_bytes(self.item_bytes).unwrap_or(u64::MAX)
+    }
+
+    pub(crate) fn extent(&self) -> Extent {
+        let Self { offset_bytes, len, stride_bytes, bits, .. } = *self;
+        Extent { buffer_bytes: self.buffer.size(), offset_bytes, len, stride_bytes, bits }
+    }
+
+    pub(crate) fn require_usage(
+        &self,
+        role: &'static str,
+        usage: wgpu::BufferUsages,
+    ) -> Result<(), PrepareError> {
+        let missing = usage - self.buffer.usage();
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let label = format!("{} bytes, {:?}", self.buffer.size(), self.buffer.usage());
+        Err(PrepareError::Usage { role, label, missing })
+    }
 }
 
 impl<T: bytemuck::Pod> GpuSlice<T> {
@@ -36,15 +141,21 @@ impl<T: bytemuck::Pod> GpuSlice<T> {
 
     /// All whole elements of `buffer`.
     pub fn whole(buffer: &wgpu::Buffer) -> Self {
-        let len = buffer.size() / WORD_BYTES * WORD_BYTES / Self::ITEM_BYTES;
-        Self {
-            buffer: buffer.clone(),
-            offset_bytes: 0,
-            len,
-            stride_bytes: None,
-            bits: None,
-            element: PhantomData,
-        }
+        Self::of(AnySlice::whole(buffer, Self::ITEM_BYTES))
+    }
+
+    /// The slice that this is. Its items are of this type.
+    pub(crate) fn of(any: AnySlice) -> Self {
+        Self { any, element: PhantomData }
+    }
+
+    /// The same, whatever its elements are.
+    pub(crate) fn any(&self) -> &AnySlice {
+        &self.any
+    }
+
+    pub(crate) fn into_any(self) -> AnySlice {
+        self.any
     }
 
     /// `len` elements of `buffer` from byte `offset_bytes` on.
@@ -89,12 +200,7 @@ impl<T: bytemuck::Pod> GpuSlice<T> {
         len: u64,
         stride_bytes: Option<u64>,
     ) -> Result<Self, SliceError> {
-        let extent =
-            Extent { buffer_bytes: buffer.size(), offset_bytes, len, stride_bytes, bits: None };
-        extent.check(Self::ITEM_BYTES)?;
-        let stride_bytes = stride_bytes.filter(|&bytes| bytes != Self::ITEM_BYTES);
-        let (buffer, element) = (buffer.clone(), PhantomData);
-        Ok(Self { buffer, offset_bytes, len, stride_bytes, bits: None, element })
+        AnySlice::placed(buffer, Self::ITEM_BYTES, offset_bytes, len, stride_bytes).map(Self::of)
     }
 
     /// The elements `range` of this slice.
@@ -103,52 +209,45 @@ impl<T: bytemuck::Pod> GpuSlice<T> {
     ///
     /// [`SliceError::PastSlice`] if the range is not within the slice.
     pub fn slice(&self, range: Range<u64>) -> Result<Self, SliceError> {
-        if range.start > range.end || range.end > self.len {
-            return Err(SliceError::PastSlice { range, len: self.len });
-        }
-        let offset_bytes = self.offset_bytes + range.start * self.stride_bytes();
-        let bits = self.bits.and_then(|bits| bits.part(range.start == 0, range.end == self.len));
-        Ok(Self { offset_bytes, len: range.end - range.start, bits, ..self.clone() })
+        self.any.slice(range).map(Self::of)
     }
 
     /// The buffer.
     pub fn buffer(&self) -> &wgpu::Buffer {
-        &self.buffer
+        self.any.buffer()
     }
 
     /// Where the slice begins in its buffer, in bytes.
     pub fn offset_bytes(&self) -> u64 {
-        self.offset_bytes
+        self.any.offset_bytes()
     }
 
     /// From the beginning of one element to that of the next, in bytes.
     pub fn stride_bytes(&self) -> u64 {
-        self.stride_bytes.unwrap_or(Self::ITEM_BYTES)
+        self.any.stride_bytes()
     }
 
     /// Whether elements do not follow one another.
     pub fn is_strided(&self) -> bool {
-        self.stride_bytes.is_some()
+        self.any.is_strided()
     }
 
     /// Length in elements.
     pub fn len(&self) -> u64 {
-        self.len
+        self.any.len()
     }
 
     /// Whether there are no elements.
     pub fn is_empty(&self) -> bool {
-        self.len == 0
+        self.any.is_empty()
     }
 
     pub(crate) fn bytes(&self) -> Range<u64> {
-        self.offset_bytes
-            ..self.offset_bytes + self.extent().span_bytes(Self::ITEM_BYTES).unwrap_or(u64::MAX)
+        self.any.bytes()
     }
 
     pub(crate) fn extent(&self) -> Extent {
-        let Self { offset_bytes, len, stride_bytes, bits, .. } = *self;
-        Extent { buffer_bytes: self.buffer.size(), offset_bytes, len, stride_bytes, bits }
+        self.any.extent()
     }
 
     pub(crate) fn require_usage(
@@ -156,12 +255,7 @@ impl<T: bytemuck::Pod> GpuSlice<T> {
         role: &'static str,
         usage: wgpu::BufferUsages,
     ) -> Result<(), PrepareError> {
-        let missing = usage - self.buffer.usage();
-        if missing.is_empty() {
-            return Ok(());
-        }
-        let label = format!("{} bytes, {:?}", self.buffer.size(), self.buffer.usage());
-        Err(PrepareError::Usage { role, label, missing })
+        self.any.require_usage(role, usage)
     }
 }
 
@@ -187,7 +281,7 @@ impl GpuSlice<Bits> {
         let end = first_bit.saturating_add(len);
         let words = if len == 0 { 0 } else { end.div_ceil(32) - first_word };
         let slice = Self::new(buffer, first_word * WORD_BYTES, words)?;
-        Ok(Self { bits: BitMasks::of(first_bit, end), ..slice })
+        Ok(Self::of(AnySlice { bits: BitMasks::of(first_bit, end), ..slice.any }))
     }
 }
 

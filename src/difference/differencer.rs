@@ -224,7 +224,7 @@ impl<T: DifferenceElement> Differencer<T> {
     ) -> Result<PreparedDifferences<T>, PrepareError> {
         let (plan, output) = self.validate(input, output)?;
         for slice in &output.0 {
-            count.map_or(Ok(()), |count| count.check(slice))?;
+            count.map_or(Ok(()), |count| count.check(slice.any()))?;
         }
         let (context, label) = (&self.context, self.label.clone());
         let size_bytes = plan.scratch_bytes();
@@ -249,7 +249,9 @@ impl<T: DifferenceElement> Differencer<T> {
         input: &Input<T>,
         output: &Input<T>,
     ) -> Result<(DifferencePlan, Input<T>), PrepareError> {
-        let (output, in_place) = output::check(input, output)?;
+        let [from, to] = [input, output].map(|slices| slices.clone().into_any());
+        let (output, in_place) = output::check(&from, &to)?;
+        let output: Input<T> = output.into_iter().map(GpuSlice::of).collect();
         let problem = Problem {
             element: <T as Element>::TYPE,
             slices: input.0.iter().map(GpuSlice::extent).collect(),

@@ -1,24 +1,22 @@
 //! What is no scan.
 
 use crate::{
-    algebra::{
-        operator::OperatorSpec, operator_type::OperatorType, precision::Precision, scan::Scan,
-    },
+    algebra::{operator::OperatorSpec, operator_type::OperatorType, precision::Precision},
     error::PrepareError,
 };
 
 impl PrepareError {
     /// Refuses a scan that there is none of.
-    pub(crate) fn check_scan<T: Copy>(
+    pub(crate) fn check_scan(
         spec: &OperatorSpec,
         precision: Precision,
-        scan: Scan<T>,
+        has_initial_value: bool,
     ) -> Result<(), Self> {
         let (operator, element) = (spec.operator, spec.element);
         if !spec.scans() {
             return Err(Self::NoScan { operator });
         }
-        if !spec.takes_initial() && scan.initial_value().is_some() {
+        if !spec.takes_initial() && has_initial_value {
             return Err(Self::NoInitialValue { operator });
         }
         // What it rounds, if anything, is not known.

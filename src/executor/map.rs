@@ -18,7 +18,7 @@ use crate::{
     executor::{
         Executor,
         array::{Array, Beside},
-        source::{Filled, Source, StreamError, check_len, cpu_ranges},
+        source::{Fill, Filled, Source, StreamError, check_len, cpu_ranges},
     },
     reduce::{
         custom::{Mapped, OfMapped, OfPaired, Paired},
@@ -93,7 +93,19 @@ impl Executor {
         &self,
         map: &Map<T>,
         len: u64,
-        fill: impl FnMut(usize, &mut [T]) -> Result<(), E>,
+        mut fill: impl FnMut(usize, &mut [T]) -> Result<(), E>,
+    ) -> Result<Reduction<Op::Value>, StreamError<E>>
+    where
+        Mapped<Op>: OfMapped<T, Op>,
+    {
+        self.reduce_map_filled::<T, Op, E>(map, len, &mut fill)
+    }
+
+    fn reduce_map_filled<T: MapElement, Op: Operator<T::Wide>, E>(
+        &self,
+        map: &Map<T>,
+        len: u64,
+        fill: &mut Fill<'_, T, E>,
     ) -> Result<Reduction<Op::Value>, StreamError<E>>
     where
         Mapped<Op>: OfMapped<T, Op>,
@@ -125,7 +137,19 @@ impl Executor {
         &self,
         map: &Map2<T>,
         len: u64,
-        fill: impl FnMut(usize, &mut [T]) -> Result<(), E>,
+        mut fill: impl FnMut(usize, &mut [T]) -> Result<(), E>,
+    ) -> Result<Reduction<Op::Value>, StreamError<E>>
+    where
+        Paired<Op>: OfPaired<T, Op>,
+    {
+        self.reduce_map2_filled::<T, Op, E>(map, len, &mut fill)
+    }
+
+    fn reduce_map2_filled<T: MapElement, Op: Operator<T::Wide>, E>(
+        &self,
+        map: &Map2<T>,
+        len: u64,
+        fill: &mut Fill<'_, T, E>,
     ) -> Result<Reduction<Op::Value>, StreamError<E>>
     where
         Paired<Op>: OfPaired<T, Op>,

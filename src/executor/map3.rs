@@ -8,7 +8,7 @@ use crate::{
         Executor,
         array::{Array, Beside},
         map::{on_cpu, parts_on_cpu},
-        source::{Filled, Source, StreamError, check_len, cpu_ranges},
+        source::{Fill, Filled, Source, StreamError, check_len, cpu_ranges},
     },
     reduce::{
         custom::{OfTripled, Tripled},
@@ -66,7 +66,19 @@ impl Executor {
         &self,
         map: &Map3<T>,
         len: u64,
-        fill: impl FnMut(usize, &mut [T]) -> Result<(), E>,
+        mut fill: impl FnMut(usize, &mut [T]) -> Result<(), E>,
+    ) -> Result<Reduction<Op::Value>, StreamError<E>>
+    where
+        Tripled<Op>: OfTripled<T, Op>,
+    {
+        self.reduce_map3_filled::<T, Op, E>(map, len, &mut fill)
+    }
+
+    fn reduce_map3_filled<T: MapElement, Op: Operator<T::Wide>, E>(
+        &self,
+        map: &Map3<T>,
+        len: u64,
+        fill: &mut Fill<'_, T, E>,
     ) -> Result<Reduction<Op::Value>, StreamError<E>>
     where
         Tripled<Op>: OfTripled<T, Op>,

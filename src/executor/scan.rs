@@ -123,7 +123,7 @@ impl Executor {
         before: &Partial<T, Op>,
         values: &[T],
     ) -> Result<Vec<Op::Out>, Error> {
-        PrepareError::check_scan(&Op::SPEC, self.precision, scan)?;
+        PrepareError::check_scan(&Op::SPEC, self.precision, scan.initial_value().is_some())?;
         match self.host_slices {
             HostSlices::OnDevice if self.context().is_some() => {
                 self.upload(values)?.outs(scan, Some(before))
@@ -241,7 +241,7 @@ impl<T: Element> Array<T> {
         before: Option<&Partial<T, Op>>,
     ) -> Result<Vec<Op::Out>, Error> {
         let precision = self.result_precision();
-        PrepareError::check_scan(&Op::SPEC, precision, scan)?;
+        PrepareError::check_scan(&Op::SPEC, precision, scan.initial_value().is_some())?;
         let Some((context, slices)) = self.on_gpu() else {
             return self.on_cpu(|elements| on_cpu(precision, scan, before, elements));
         };
@@ -264,7 +264,7 @@ impl<T: Element> Array<T> {
         Op::Out: Element,
     {
         let precision = self.result_precision();
-        PrepareError::check_scan(&Op::SPEC, precision, scan)?;
+        PrepareError::check_scan(&Op::SPEC, precision, scan.initial_value().is_some())?;
         let Some((context, slices)) = self.on_gpu() else {
             let results = self.on_cpu(|elements| on_cpu(precision, scan, Some(before), elements));
             return Ok(Array::on_host(results?, precision));

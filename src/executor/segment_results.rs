@@ -81,7 +81,7 @@ where
     let context = reducer.context();
     let mut pieces = Pieces::default();
     let items = offsets[index_of(count)] - offsets[0];
-    if reducer.known_are_alone(Some([count, items]))? {
+    if reducer.any().known_are_alone(Some([count, items]))? {
         pieces.split = (0..count).collect();
     } else if elements.iter().all(GpuSlice::is_empty) {
         pieces.whole.push((0..count, 0..0));
@@ -123,7 +123,7 @@ pub(super) fn outs_from<T: Element, Op: AnyOperator<T, Inputs = Input<T>>>(
     }
     let context = reducer.context();
     let items = elements.iter().map(GpuSlice::len).sum();
-    let are_alone = reducer.known_are_alone(Some([begins.len(), items]))?;
+    let are_alone = reducer.any().known_are_alone(Some([begins.len(), items]))?;
     if are_alone || !one_binding_has(reducer, elements)? {
         let mut offsets = begins.download()?;
         offsets.push(items);
@@ -142,7 +142,7 @@ fn pieces_between<T: Element, Op: AnyOperator<T, Inputs = Input<T>>>(
     offsets: &[u64],
 ) -> Result<Pieces, PrepareError> {
     let extents: Vec<_> = elements.iter().map(GpuSlice::extent).collect();
-    let (room, capabilities) = (reducer.room()?, reducer.context().capabilities());
+    let (room, capabilities) = (reducer.any().room()?, reducer.context().capabilities());
     let pieces = Pieces::between(T::TYPE, &extents, offsets, room, capabilities)?;
     check_alone(pieces.split.len() as u64)?;
     Ok(pieces)
@@ -166,8 +166,8 @@ pub(super) fn takes_groups<T: Element, Op: AnyOperator<T, Inputs = Input<T>>>(
     numbers: &Array<u32>,
     groups: u32,
 ) -> Result<bool, PrepareError> {
-    reducer.known_are_alone(None)?;
-    if elements.is_empty() || reducer.has_groups_anywhere(groups)? {
+    reducer.any().known_are_alone(None)?;
+    if elements.is_empty() || reducer.any().has_groups_anywhere(groups)? {
         return Ok(true);
     }
     let capabilities = reducer.context().capabilities();

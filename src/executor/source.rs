@@ -28,6 +28,28 @@ pub(super) trait Source<T> {
     fn part(&mut self, input: usize, range: Range<u64>) -> Option<&[T]>;
 }
 
+/// The same as bytes, whatever elements are.
+pub(super) trait ByteSource {
+    /// Elements of each input.
+    fn lens(&self) -> Vec<u64>;
+
+    /// The bytes of some elements of an input, as [`Source::part`].
+    fn bytes(&mut self, input: usize, range: Range<u64>) -> Option<&[u8]>;
+}
+
+/// The bytes of a source's elements.
+pub(super) struct BytesOf<'a, T>(pub(super) &'a mut dyn Source<T>);
+
+impl<T: Element> ByteSource for BytesOf<'_, T> {
+    fn lens(&self) -> Vec<u64> {
+        self.0.lens()
+    }
+
+    fn bytes(&mut self, input: usize, range: Range<u64>) -> Option<&[u8]> {
+        self.0.part(input, range).map(bytemuck::cast_slice)
+    }
+}
+
 /// Slices of host memory, one for each input.
 pub(super) struct OfSlices<'a, T>(pub(super) &'a [&'a [T]]);
 
@@ -42,17 +64,20 @@ impl<T> Source<T> for OfSlices<'_, T> {
     }
 }
 
+/// What fills the next elements of an input, whose number it is told.
+pub(super) type Fill<'f, T, E> = dyn FnMut(usize, &mut [T]) -> Result<(), E> + 'f;
+
 /// As many inputs of `len` elements each, which `fill` brings. What it fails with is kept.
-pub(super) struct Filled<T, F, E> {
+pub(super) struct Filled<'f, T, E> {
     inputs: usize,
     len: u64,
-    fill: F,
+    fill: &'f mut Fill<'f, T, E>,
     buffer: Vec<T>,
     error: Option<E>,
 }
 
-impl<T: Element, F, E> Filled<T, F, E> {
-    pub(super) fn new(inputs: usize, len: u64, fill: F) -> Self {
+impl<'f, T: Element, E> Filled<'f, T, E> {
+    pub(super) fn new(inputs: usize, len: u64, fill: &'f mut Fill<'f, T, E>) -> Self {
         Self { inputs, len, fill, buffer: Vec::new(), error: None }
     }
 
@@ -66,7 +91,7 @@ impl<T: Element, F, E> Filled<T, F, E> {
     }
 }
 
-impl<T: Element, E, F: FnMut(usize, &mut [T]) -> Result<(), E>> Source<T> for Filled<T, F, E> {
+impl<T: Element, E> Source<T> for Filled<'_, T, E> {
     fn lens(&self) -> Vec<u64> {
         vec![self.len; self.inputs]
     }
@@ -109,7 +134,15 @@ impl Executor {
     pub fn reduce_stream<T: Element, Op: Operator<T>, E>(
         &self,
         len: u64,
-        fill: impl FnMut(usize, &mut [T]) -> Result<(), E>,
+        mut fill: impl FnMut(usize, &mut [T]) -> Result<(), E>,
+    ) -> Result<Reduction<Op::Value>, StreamError<E>> {
+        self.reduce_filled::<T, Op, E>(len, &mut fill)
+    }
+
+    fn reduce_filled<T: Element, Op: Operator<T>, E>(
+        &self,
+        len: u64,
+        fill: &mut Fill<'_, T, E>,
     ) -> Result<Reduction<Op::Value>, StreamError<E>> {
         check_len(len)?;
         if let Some(context) = self.device_for_len::<T, Op>(len) {
@@ -134,11 +167,12 @@ impl Executor {
     pub fn dot_stream<T: Element, E>(
         &self,
         len: u64,
-        fill: impl FnMut(usize, &mut [T]) -> Result<(), E>,
+        mut fill: impl FnMut(usize, &mut [T]) -> Result<(), E>,
     ) -> Result<Reduction<DotValue<T>>, StreamError<E>>
     where
         Dot: OfPairs<T>,
     {
+        let fill: &mut Fill<'_, T, E> = &mut fill;
         check_len(len)?;
         if let Some(context) = self.device_for_len::<T, Dot>(2 * len) {
             return self.reducer::<T, Dot>(context).measure_fill(len, self.chunk_bytes, fill);

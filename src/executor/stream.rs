@@ -6,9 +6,9 @@
 //! state or the accumulator waits in a buffer of its own from one submission to the next, in any strategy.
 
 use crate::{
-    algebra::element::Element,
+    algebra::element::{Element, ElementType},
     device::{
-        buffer::{self, GpuSlice, whole_words},
+        buffer::{self, AnySlice, whole_words},
         context::Context,
         error_scope::{self, Refusal},
         extent::WORD_BYTES,
@@ -17,14 +17,18 @@ use crate::{
         timer::DeviceTimer,
     },
     error::{Error, PrepareError, ReadError},
-    executor::source::{Filled, OfSlices, Source, StreamError, check_len},
+    executor::source::{
+        ByteSource, BytesOf, Fill, Filled, OfSlices, Source, StreamError, check_len,
+    },
     reduce::{
-        inputs::{AnyOperator, Input, Inputs},
+        any_reducer::AnyReducer,
+        inputs::{AnyOperator, Inputs},
         plan::Plan,
+        prepared::{Timed, decode},
         reducer::{Reducer, Reduction},
     },
 };
-use std::{mem, ops::Range, time::Duration};
+use std::{mem, ops::Range};
 
 /// Bytes that a chunk, of all inputs together, has at least, unless the device's buffers are smaller: a power of two.
 ///
@@ -59,9 +63,9 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     pub fn stream_blocking<E>(
         &self,
         len: u64,
-        fill: impl FnMut(usize, &mut [T]) -> Result<(), E>,
+        mut fill: impl FnMut(usize, &mut [T]) -> Result<(), E>,
     ) -> Result<Reduction<Op::Value>, StreamError<E>> {
-        self.measure_fill(len, None, fill)
+        self.measure_fill(len, None, &mut fill)
     }
 
     /// [`Reducer::stream_blocking`], in chunks of at most `chunk_bytes`, or, without, of the usual size.
@@ -69,7 +73,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         &self,
         len: u64,
         chunk_bytes: Option<u64>,
-        fill: impl FnMut(usize, &mut [T]) -> Result<(), E>,
+        fill: &mut Fill<'_, T, E>,
     ) -> Result<Reduction<Op::Value>, StreamError<E>> {
         check_len(len)?;
         let mut source = Filled::new(Op::SPEC.inputs as usize, len, fill);
@@ -84,9 +88,10 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         slices: &[&[T]],
         chunk_bytes: Option<u64>,
     ) -> Result<Op::Value, Error> {
-        let result = self.stream_timed(&mut OfSlices(slices), chunk_bytes, None)?;
-        let ((value, _), _) = result.expect("slices have all their elements");
-        Ok(value)
+        let result =
+            self.any().stream_timed(&mut BytesOf(&mut OfSlices(slices)), chunk_bytes, None)?;
+        let (timed, plan) = result.expect("slices have all their elements");
+        Ok(decode::<T, Op>(&timed.result, plan.len))
     }
 
     /// [`Reducer::stream`], telling how. A single chunk has a device time.
@@ -105,35 +110,37 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         chunk_bytes: Option<u64>,
     ) -> Result<Option<Reduction<Op::Value>>, Error> {
         let timer = DeviceTimer::new(self.context())?;
-        let result = self.stream_timed(source, chunk_bytes, timer.as_ref())?;
-        Ok(result.map(|(result, plan)| self.reduction(result, &plan)))
+        let result = self.any().stream_timed(&mut BytesOf(source), chunk_bytes, timer.as_ref())?;
+        Ok(result.map(|(timed, plan)| self.reduction(&timed, &plan)))
     }
+}
 
+impl AnyReducer {
     /// `None` if the source has not all of its elements.
     fn stream_timed(
         &self,
-        source: &mut dyn Source<T>,
+        source: &mut dyn ByteSource,
         chunk_bytes: Option<u64>,
         timer: Option<&DeviceTimer>,
-    ) -> Result<Option<Planned<Op::Value>>, Error> {
+    ) -> Result<Option<(Timed, Plan)>, Error> {
         let context = self.context();
-        let chunks = Chunks::of::<T>(source.lens(), context, chunk_bytes);
+        let chunks = Chunks::of(self.element(), source.lens(), context, chunk_bytes);
         let mut ring = (0..chunks.count.min(SLOTS))
             .map(|_| Slot::new(context, chunks.slot_bytes()))
             .collect::<Result<Vec<_>, _>>()?;
         // What waits from one submission to the next must not be the pool's.
         let memory = if chunks.count > 1 { Memory::Own } else { Memory::Pooled };
         let prepared = self.prepare_own_output(&chunks.inputs(&ring)?, memory)?;
-        let plan = prepared.plan();
+        let plan = &prepared.work.plan;
         let mut steps = 0..0;
         let mut encoder = context.create_encoder(LABEL)?;
         for chunk in 0..chunks.count {
             let slot = &mut ring[chunk % SLOTS];
             slot.wait(context)?;
             for (input, range) in chunks.ranges(chunk) {
-                let Some(elements) = source.part(input, range) else { return Ok(None) };
+                let Some(bytes) = source.bytes(input, range) else { return Ok(None) };
                 let offset_bytes = input as u64 * chunks.stride_bytes;
-                slot.bring(context, &mut encoder, offset_bytes, bytemuck::cast_slice(elements))?;
+                slot.bring(context, &mut encoder, offset_bytes, bytes)?;
             }
             slot.staging.unmap();
             if chunk + 1 < chunks.count {
@@ -148,12 +155,9 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         let readback =
             prepared.record_end(&mut encoder, steps.end..plan.dispatches.len(), timer)?;
         let submission = context.submit(encoder)?;
-        Ok(Some((readback.wait_submitted(submission)?, prepared.into_plan())))
+        Ok(Some((readback.wait_submitted(submission)?, prepared.work.plan)))
     }
 }
-
-type Timed<V> = (V, Option<Duration>);
-type Planned<V> = (Timed<V>, Plan);
 
 /// The first dispatch after those of a chunk, which begin at `step`.
 fn end_of_chunk(plan: &Plan, chunk: usize, step: usize) -> usize {
@@ -163,6 +167,7 @@ fn end_of_chunk(plan: &Plan, chunk: usize, step: usize) -> usize {
 
 /// How inputs in host memory are cut.
 struct Chunks {
+    element_bytes: u64,
     /// Elements of each input.
     lens: Vec<u64>,
     /// Elements of a chunk, of each input: a power of two, so that a chunk is either whole blocks of the plan or a part
@@ -174,25 +179,32 @@ struct Chunks {
 }
 
 impl Chunks {
-    fn of<T: Element>(lens: Vec<u64>, context: &Context, chunk_bytes: Option<u64>) -> Self {
-        let bytes: u64 = lens.iter().map(|len| len * T::TYPE.size_bytes()).sum();
+    fn of(
+        element: ElementType,
+        lens: Vec<u64>,
+        context: &Context,
+        chunk_bytes: Option<u64>,
+    ) -> Self {
+        let element_bytes = element.size_bytes();
+        let bytes: u64 = lens.iter().map(|len| len * element_bytes).sum();
         let usual_bytes = || {
             let of_many = (bytes / CHUNKS).checked_next_power_of_two().unwrap_or(MAX_CHUNK_BYTES);
             of_many.clamp(MIN_CHUNK_BYTES, MAX_CHUNK_BYTES)
         };
         let max_buffer_bytes = context.capabilities().max_buffer_bytes;
         let chunk_bytes = chunk_bytes.unwrap_or_else(usual_bytes).min(max_buffer_bytes);
-        let most_items = chunk_bytes / (lens.len() as u64 * T::TYPE.size_bytes());
+        let most_items = chunk_bytes / (lens.len() as u64 * element_bytes);
         // Parts begin where a mapping can, and copies have whole words.
-        let items = 1 << most_items.max(8 / T::TYPE.size_bytes()).ilog2();
+        let items = 1 << most_items.max(8 / element_bytes).ilog2();
         let len = lens.iter().copied().max().unwrap_or(0);
         // A single chunk takes no more than it needs. Bindings begin at multiples of 256 bytes on any device.
-        let stride_items = len.next_multiple_of(256 / T::TYPE.size_bytes()).min(items);
+        let stride_items = len.next_multiple_of(256 / element_bytes).min(items);
         Self {
+            element_bytes,
             lens,
             items,
             count: usize::try_from(len.div_ceil(items)).expect("fewer than can be bound"),
-            stride_bytes: stride_items * T::TYPE.size_bytes(),
+            stride_bytes: stride_items * element_bytes,
         }
     }
 
@@ -208,18 +220,19 @@ impl Chunks {
     }
 
     /// What the device reduces: the chunks, where they come to lie.
-    fn inputs<T: Element>(&self, ring: &[Slot]) -> Result<Inputs<T>, PrepareError> {
+    fn inputs(&self, ring: &[Slot]) -> Result<Inputs, PrepareError> {
         let mut inputs = self.lens.iter().enumerate().map(|(index, len)| {
             let offset_bytes = index as u64 * self.stride_bytes;
             let place = |chunk: usize| {
                 let begin = chunk as u64 * self.items;
                 let part = self.items.min(len - begin);
-                GpuSlice::new(&ring[chunk % SLOTS].buffer, offset_bytes, part)
+                let buffer = &ring[chunk % SLOTS].buffer;
+                AnySlice::new(buffer, self.element_bytes, offset_bytes, part)
             };
             let count = usize::try_from(len.div_ceil(self.items)).expect("no more than of all");
-            (0..count).map(place).collect::<Result<Input<T>, _>>()
+            (0..count).map(place).collect::<Result<Vec<_>, _>>()
         });
-        let mut next = || inputs.next().unwrap_or_else(|| Ok(Input(Vec::new())));
+        let mut next = || inputs.next().unwrap_or_else(|| Ok(Vec::new()));
         Ok(Inputs { left: next()?, right: next()?, third: next()? })
     }
 }

@@ -298,7 +298,7 @@ impl<T: Binned> Histogram<T> {
     ) -> Result<PreparedHistogram<C>, PrepareError> {
         let Validated { plan, output, offset_bytes, size_bytes } =
             self.validate(input, bins, output, is_of_numbers)?;
-        count.map_or(Ok(()), |count| count.check(&output))?;
+        count.map_or(Ok(()), |count| count.check(output.any()))?;
         let (context, label) = (&self.context, self.label.clone());
         let edges = match plan.edge_words.is_empty() {
             true => None,

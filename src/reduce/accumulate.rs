@@ -27,31 +27,31 @@ use std::marker::PhantomData;
 impl<Op: ExactOperator + AnyOperator<f32>> Reducer<f32, Op> {
     pub(crate) fn prepare_accumulator_of(
         &self,
-        inputs: &Inputs<f32>,
+        inputs: &Inputs,
         output: &GpuSlice<u32>,
         memory: Memory,
     ) -> Result<PreparedAccumulator<Op>, PrepareError> {
         let words = Op::Accumulator::WORDS as u64;
         let exact = self.clone().precision(Precision::Exact).strategy(Strategy::Auto);
-        let plan = exact.validate(inputs, output, words, Stored::Accumulator)?;
+        let plan = exact.any().validate(inputs, output.any(), words, Stored::Accumulator)?;
         let destination = Destination {
             buffer: output.buffer(),
             offset_bytes: output.offset_bytes(),
             size_bytes: 4 * words,
         };
-        let work = self.prepare_work(plan, inputs, destination, memory)?;
+        let work = self.any().prepare_work(plan, inputs, destination, memory)?;
         let context = self.context().clone();
         Ok(PreparedAccumulator { context, work, output: output.clone(), operator: PhantomData })
     }
 
     fn submit_accumulator(
         &self,
-        inputs: &Inputs<f32>,
+        inputs: &Inputs,
     ) -> Result<(Readback<Op::Accumulator>, wgpu::SubmissionIndex), PrepareError> {
         let output = self.context().pool().output(Op::Accumulator::WORDS as u64 * 4)?;
         let prepared =
             self.prepare_accumulator_of(inputs, &GpuSlice::whole(&output), Memory::Pooled)?;
-        let mut encoder = self.context().create_encoder(self.label_text())?;
+        let mut encoder = self.context().create_encoder(self.any().label_text())?;
         let readback = prepared.record_readback(&mut encoder)?;
         Ok((readback, self.context().submit(encoder)?))
     }

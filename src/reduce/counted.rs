@@ -11,7 +11,7 @@ use crate::{
         precision::Precision,
     },
     device::{
-        buffer::{self, GpuSlice},
+        buffer::{self, AnySlice, GpuSlice},
         context::Context,
         error_scope,
         pool::{Memory, PARAMS_STRIDE_BYTES},
@@ -23,10 +23,11 @@ use crate::{
     },
     error::PrepareError,
     reduce::{
+        any_reducer::{AnyReducer, check_slices},
         blocks::narrow,
         inputs::{AnyOperator, Inputs},
         plan::Plan,
-        reducer::Reducer,
+        reducer::{Reducer, Settings},
         work::Destination,
     },
     way::{Mechanism, Strategy},
@@ -61,10 +62,7 @@ impl CountSlice {
     }
 
     /// Refuses what can't be bound, and what would be overwritten by its own result.
-    pub(crate) fn check<Out: bytemuck::Pod>(
-        &self,
-        output: &GpuSlice<Out>,
-    ) -> Result<(), PrepareError> {
+    pub(crate) fn check(&self, output: &AnySlice) -> Result<(), PrepareError> {
         match self.is_bound_apart_from(output.buffer(), &output.bytes())? {
             false => Err(PrepareError::OutputAliasing { what: "output" }),
             true => Ok(()),
@@ -187,53 +185,59 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     ) -> Result<(), PrepareError> {
         let inputs = inputs.into().into();
         let prepared = self.prepare_counted_in(&inputs, &count.into(), output, Memory::Pooled)?;
-        error_scope::ensure_not_lost(self.context().device(), self.label_text())?;
+        error_scope::ensure_not_lost(self.context().device(), self.any().label_text())?;
         prepared.record(encoder);
         Ok(())
     }
 
     fn prepare_counted_in(
         &self,
-        inputs: &Inputs<T>,
+        inputs: &Inputs,
         count: &CountSlice,
         output: &GpuSlice<Op::Out>,
         memory: Memory,
     ) -> Result<PreparedCounted<T, Op>, PrepareError> {
+        let any = self.any();
+        let (plan, recording) = any.prepare_counted(inputs, count, output.any(), memory)?;
+        Ok(PreparedCounted { plan, recording, output: output.clone(), element: PhantomData })
+    }
+}
+
+impl AnyReducer {
+    fn prepare_counted(
+        &self,
+        inputs: &Inputs,
+        count: &CountSlice,
+        output: &AnySlice,
+        memory: Memory,
+    ) -> Result<(Plan, Recording), PrepareError> {
         count.check(output)?;
         let plan = self.plan_counted(inputs, output)?;
         let (context, label) = (self.context(), self.label_text());
-        let destination = Destination {
-            buffer: output.buffer(),
-            offset_bytes: output.offset_bytes(),
-            size_bytes: size_of::<Op::Out>() as u64,
-        };
+        let destination = Destination::first_of(output);
         let mut recording = Recording::empty(label.to_owned().into());
         let told = add_told(context, &mut recording, &plan.dispatches, plan.len, count, memory)?;
         plan.add_to(context, &mut recording, inputs, destination, memory, Some(&told))?;
-        Ok(PreparedCounted { plan, recording, output: output.clone(), element: PhantomData })
+        Ok((plan, recording))
     }
 
     /// In two passes, of which the second one reads no input: so there is one of each for every launch.
-    fn plan_counted(
-        &self,
-        inputs: &Inputs<T>,
-        output: &GpuSlice<Op::Out>,
-    ) -> Result<Plan, PrepareError> {
-        let (strategy, precision) = self.strategy_and_precision();
+    fn plan_counted(&self, inputs: &Inputs, output: &AnySlice) -> Result<Plan, PrepareError> {
+        let Settings { strategy, precision, .. } = self.settings();
         let spec = self.spec()?;
         let unfit = |fitting: &'static [Strategy], looser| PrepareError::StrategyUnfit {
             strategy,
             precision: precision.kept_of(spec).unwrap_or(precision),
             what: "counted reduction",
-            operator: Op::SPEC.operator,
-            element: T::TYPE,
+            operator: self.of_type().operator,
+            element: self.element(),
             fitting,
             looser,
         };
         if !matches!(strategy, Strategy::Auto | Strategy::TwoPass) {
             return Err(unfit(&[Strategy::Auto, Strategy::TwoPass], None));
         }
-        Self::check_slices(inputs, output, 1)?;
+        check_slices(inputs, output, 1)?;
         let place = (output.offset_bytes(), true);
         let plan = self.plan_by(Strategy::TwoPass, inputs, place, Stored::Value, true);
         let plan = plan.map_err(|error| match error {

@@ -26,6 +26,7 @@ use crate::{
     device::context::Context,
     error::WgslError,
     reduce::{
+        any_reducer::AnyReducer,
         inputs::{AnyOperator, Input, Pairs, Triples},
         reducer::Reducer,
     },
@@ -221,7 +222,7 @@ fn measure_kept<T: MapElement, Op: AnyOperator<T>>(
     context: &Context,
     expression: &Expression<T>,
     spec: &OperatorSpec,
-    inputs: &Inputs<T>,
+    inputs: &Inputs,
 ) -> Result<Reduction<Op::Value>, Error> {
     let (operator, element) = (spec.operator, T::TYPE);
     if Precision::Exact.is_on_cpu_alone(spec) {
@@ -231,20 +232,20 @@ fn measure_kept<T: MapElement, Op: AnyOperator<T>>(
         return Err(PrepareError::Unsupported { operator, element }.into());
     };
     let reducer = |program| Reducer::<T, Op>::new(context).with_expression(program, expression);
-    let kept = reducer(count).count_blocking(inputs)?;
+    let kept = reducer(count).any().count_blocking(inputs)?;
     reducer(exact).with_kept(kept).measure_inputs_blocking(inputs)
 }
 
 #[cfg(not(target_arch = "wasm32"))]
-impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
-    /// What the reducer's program counts, whatever `Op` is.
-    fn count_blocking(&self, inputs: &Inputs<T>) -> Result<u64, Error> {
+impl AnyReducer {
+    /// What the reducer's program counts, whatever its operator is.
+    fn count_blocking(&self, inputs: &Inputs) -> Result<u64, Error> {
         const WORDS: u64 = 2;
         let context = self.context();
         let size_bytes = 4 * WORDS;
         let output = context.pool().output(size_bytes)?;
         let stored = GpuSlice::<u32>::new(&output, 0, WORDS).map_err(PrepareError::from)?;
-        let plan = self.validate(inputs, &stored, WORDS, Stored::Value)?;
+        let plan = self.validate(inputs, stored.any(), WORDS, Stored::Value)?;
         let destination = Destination { buffer: &output, offset_bytes: 0, size_bytes };
         let work = self.prepare_work(plan, inputs, destination, Memory::Pooled)?;
         let staging = Staging::allocate(context, size_bytes)?;

@@ -3,12 +3,12 @@
 use crate::{
     algebra::{
         acc_words::AccWords,
-        element::Element,
+        element::{Element, ElementType},
         operator::{Operator, OperatorSpec, PairOperator, sealed},
         operator_type::OperatorType,
         operators::Dot,
     },
-    device::buffer::GpuSlice,
+    device::buffer::{AnySlice, GpuSlice},
     error::{PrepareError, SliceError},
     wgsl::program::Program,
 };
@@ -22,7 +22,7 @@ pub trait AnyOperator<T: Element>:
     /// What plans and kernels have to know.
     const SPEC: OperatorSpec;
     /// What it reads: an [`Input`], [`crate::Pairs`], or [`crate::Triples`].
-    type Inputs: Into<Inputs<T>>;
+    type Inputs: Into<Inputs>;
     /// What the GPU writes to an output buffer.
     type Out: bytemuck::Pod + Send + Sync + fmt::Debug + PartialEq;
     /// What calls that return a value return.
@@ -94,21 +94,22 @@ impl<T: Element, Op> OfPairs<T> for Op where
 {
 }
 
-/// What plans and kernels have to know of an operator of one input: of a user's own, the type alone does not tell.
+/// What plans and kernels have to know of an operator: of a user's own, the type alone does not tell.
 ///
 /// # Errors
 ///
 /// [`PrepareError::Unsupported`] if it is a user's own, and nothing tells.
-pub(crate) fn spec_of<T: Element, Op: AnyOperator<T>>(
+pub(crate) fn spec_of(
+    of_type: &'static OperatorSpec,
     program: Option<Program>,
+    element: ElementType,
 ) -> Result<&'static OperatorSpec, PrepareError> {
-    let spec = const { &<Op as AnyOperator<T>>::SPEC };
     match program {
         Some(program) => Ok(program.spec()),
-        None if spec.operator == OperatorType::Custom => {
-            Err(PrepareError::Unsupported { operator: spec.operator, element: T::TYPE })
+        None if of_type.operator == OperatorType::Custom => {
+            Err(PrepareError::Unsupported { operator: of_type.operator, element })
         }
-        None => Ok(spec),
+        None => Ok(of_type),
     }
 }
 
@@ -202,12 +203,32 @@ pub(crate) fn parts<T: bytemuck::Pod>(
     slices: &[GpuSlice<T>],
     range: Range<u64>,
 ) -> impl Iterator<Item = (&GpuSlice<T>, Range<u64>)> {
+    slices.iter().zip(part_ranges(slices.iter().map(GpuSlice::len), range)).filter_map(filled)
+}
+
+/// [`parts`], whatever elements are.
+pub(crate) fn any_parts(
+    slices: &[AnySlice],
+    range: Range<u64>,
+) -> impl Iterator<Item = (&AnySlice, Range<u64>)> {
+    slices.iter().zip(part_ranges(slices.iter().map(AnySlice::len), range)).filter_map(filled)
+}
+
+fn filled<S>((slice, part): (S, Range<u64>)) -> Option<(S, Range<u64>)> {
+    (!part.is_empty()).then_some((slice, part))
+}
+
+/// What `range` covers of each slice, by their lengths.
+fn part_ranges(
+    lens: impl Iterator<Item = u64>,
+    range: Range<u64>,
+) -> impl Iterator<Item = Range<u64>> {
     let mut slice_begin = 0;
-    slices.iter().filter_map(move |slice| {
-        let begin = range.start.saturating_sub(slice_begin).min(slice.len());
-        let end = range.end.saturating_sub(slice_begin).min(slice.len());
-        slice_begin += slice.len();
-        (begin < end).then_some((slice, begin..end))
+    lens.map(move |len| {
+        let begin = range.start.saturating_sub(slice_begin).min(len);
+        let end = range.end.saturating_sub(slice_begin).min(len);
+        slice_begin += len;
+        begin..end
     })
 }
 
@@ -246,39 +267,55 @@ where
     }
 }
 
-/// The inputs of a reduction, whatever its operator.
-#[derive(Clone, Debug)]
-pub struct Inputs<T> {
-    pub(crate) left: Input<T>,
+/// The inputs of a reduction, whatever its operator and the type of elements.
+#[derive(Clone, Debug, Default)]
+pub struct Inputs {
+    pub(crate) left: Vec<AnySlice>,
     /// Without slices, if there is one input.
-    pub(crate) right: Input<T>,
+    pub(crate) right: Vec<AnySlice>,
     /// Without slices, if there are two.
-    pub(crate) third: Input<T>,
+    pub(crate) third: Vec<AnySlice>,
 }
 
-impl<T> From<Input<T>> for Inputs<T> {
+impl<T: bytemuck::Pod> Input<T> {
+    pub(crate) fn into_any(self) -> Vec<AnySlice> {
+        self.0.into_iter().map(GpuSlice::into_any).collect()
+    }
+}
+
+impl<T: bytemuck::Pod> From<Input<T>> for Inputs {
     fn from(left: Input<T>) -> Self {
-        Self { left, right: Input(Vec::new()), third: Input(Vec::new()) }
+        Self { left: left.into_any(), ..Self::default() }
     }
 }
 
-impl<T> From<Pairs<T>> for Inputs<T> {
+impl<T: bytemuck::Pod> From<Pairs<T>> for Inputs {
     fn from(Pairs { left, right }: Pairs<T>) -> Self {
-        Self { left, right, third: Input(Vec::new()) }
+        Self { left: left.into_any(), right: right.into_any(), ..Self::default() }
     }
 }
 
-impl<T> From<Triples<T>> for Inputs<T> {
+impl<T: bytemuck::Pod> From<Triples<T>> for Inputs {
     fn from(Triples { x, y, z }: Triples<T>) -> Self {
-        Self { left: x, right: y, third: z }
+        Self { left: x.into_any(), right: y.into_any(), third: z.into_any() }
     }
 }
 
-impl<T> Inputs<T> {
+impl Inputs {
     /// The slices of all.
-    pub(crate) fn slices(&self) -> impl Iterator<Item = &GpuSlice<T>> {
-        self.left.0.iter().chain(&self.right.0).chain(&self.third.0)
+    pub(crate) fn slices(&self) -> impl Iterator<Item = &AnySlice> {
+        self.left.iter().chain(&self.right).chain(&self.third)
     }
+
+    /// Length in elements of the first.
+    pub(crate) fn len(&self) -> u64 {
+        total_len(&self.left)
+    }
+}
+
+/// Elements of all slices together.
+pub(crate) fn total_len(slices: &[AnySlice]) -> u64 {
+    slices.iter().fold(0, |sum, slice| sum.saturating_add(slice.len()))
 }
 
 #[cfg(test)]

@@ -76,15 +76,15 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
     }
 
     fn part_precision(&self) -> Precision {
-        if self.is_exact() { Precision::Exact } else { Precision::Reproducible }
+        if self.any().is_exact() { Precision::Exact } else { Precision::Reproducible }
     }
 
     fn submit_part(&self, input: &Input<T>, first: u64) -> Result<Submitted<T, Op>, PrepareError> {
-        if self.is_mapped() {
+        if self.any().is_mapped() {
             return Err(PrepareError::NoMappedPart { operator: Op::SPEC.operator });
         }
         let part = first..end_of(first, input.len())?;
-        let exact = Op::SPEC.exact.filter(|_| self.is_exact());
+        let exact = Op::SPEC.exact.filter(|_| self.any().is_exact());
         let totals: Vec<Range<u64>> = match exact.is_some() || Op::SPEC.order_free {
             true => vec![part.clone()],
             false => runs::positions(part.start, part.end).collect(),
@@ -103,6 +103,7 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
             }
         };
         let reducer = self.clone().precision(self.part_precision()).strategy(Strategy::Auto);
+        let any = reducer.any();
         let context = self.context();
         let total_bytes = 4 * words as u64;
         let output = context.pool().output(total_bytes * totals.len() as u64)?;
@@ -110,18 +111,18 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
             let inputs = Inputs::from(input.part(run.start - first..run.end - first)?);
             let offset_bytes = index as u64 * total_bytes;
             let stored = GpuSlice::<u32>::new(&output, offset_bytes, words as u64)?;
-            let plan = reducer.validate(&inputs, &stored, words as u64, Stored::Accumulator)?;
+            let plan = any.validate(&inputs, stored.any(), words as u64, Stored::Accumulator)?;
             let destination =
                 Destination { buffer: &output, offset_bytes, size_bytes: total_bytes };
-            reducer.prepare_work(plan, &inputs, destination, Memory::Pooled)
+            any.prepare_work(plan, &inputs, destination, Memory::Pooled)
         });
         let works = works.collect::<Result<Vec<_>, PrepareError>>()?;
         let size_bytes = total_bytes * totals.len() as u64;
         let staging = Staging::allocate_own(context, size_bytes)?;
-        let mut encoder = context.create_encoder(self.label_text())?;
+        let mut encoder = context.create_encoder(any.label_text())?;
         {
             let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
-                label: Some(self.label_text()),
+                label: Some(any.label_text()),
                 timestamp_writes: None,
             });
             works.iter().for_each(|work| work.recording.record_in(&mut pass));

@@ -3,7 +3,7 @@
 use crate::{
     algebra::element::Element,
     device::{
-        buffer::GpuSlice,
+        buffer::{AnySlice, GpuSlice},
         context::Context,
         readback::{Readback, Source, Staging},
         timer::{self, DeviceTimer},
@@ -13,7 +13,12 @@ use crate::{
 };
 use std::{marker::PhantomData, ops::Range, time::Duration};
 
-pub(crate) type TimedReadback<V> = Readback<(V, Option<Duration>)>;
+/// A result as the device wrote it, and the time that it took.
+#[derive(Clone, Debug)]
+pub(crate) struct Timed {
+    pub(crate) result: Box<[u8]>,
+    pub(crate) device_time: Option<Duration>,
+}
 
 /// A reduction with everything allocated: record it as often as you like.
 ///
@@ -21,16 +26,23 @@ pub(crate) type TimedReadback<V> = Readback<(V, Option<Duration>)>;
 /// them one after another.
 #[derive(Debug)]
 pub struct Prepared<T: Element, Op: AnyOperator<T>> {
-    pub(super) context: Context,
-    pub(super) work: Work,
+    pub(super) any: AnyPrepared,
     pub(super) output: GpuSlice<Op::Out>,
     pub(super) element: PhantomData<fn() -> T>,
+}
+
+/// The same, whatever the types of elements and result.
+#[derive(Debug)]
+pub(crate) struct AnyPrepared {
+    pub(super) context: Context,
+    pub(crate) work: Work,
+    pub(super) output: AnySlice,
 }
 
 impl<T: Element, Op: AnyOperator<T>> Prepared<T, Op> {
     /// Appends the reduction to `encoder`, as one compute pass. Creates no GPU object.
     pub fn record(&self, encoder: &mut wgpu::CommandEncoder) {
-        self.work.recording.record(encoder, None);
+        self.any.record(encoder);
     }
 
     /// Appends the reduction's dispatches to a compute pass of the caller's. Creates no GPU object.
@@ -38,7 +50,7 @@ impl<T: Element, Op: AnyOperator<T>> Prepared<T, Op> {
     /// A pass costs a GPU several microseconds, which is more than a small reduction does: many reductions are best
     /// recorded in one. Pipeline and bind group 0 of the pass are others afterwards.
     pub fn record_in(&self, pass: &mut wgpu::ComputePass<'_>) {
-        self.work.recording.record_in(pass);
+        self.any.work.recording.record_in(pass);
     }
 
     /// [`Prepared::record`], with timestamps around the pass: those of a [`DeviceTimer`], or of a query set
@@ -48,7 +60,7 @@ impl<T: Element, Op: AnyOperator<T>> Prepared<T, Op> {
         encoder: &mut wgpu::CommandEncoder,
         timestamp_writes: wgpu::ComputePassTimestampWrites<'_>,
     ) {
-        self.work.recording.record(encoder, Some(timestamp_writes));
+        self.any.work.recording.record(encoder, Some(timestamp_writes));
     }
 
     /// [`Prepared::record`], and the result's way to the host. Allocates a small buffer. The output needs
@@ -61,21 +73,51 @@ impl<T: Element, Op: AnyOperator<T>> Prepared<T, Op> {
         &self,
         encoder: &mut wgpu::CommandEncoder,
     ) -> Result<Readback<Op::Value>, PrepareError> {
-        self.output.require_usage("output", wgpu::BufferUsages::COPY_SRC)?;
-        let staging = Staging::allocate(&self.context, self.output_source().size_bytes)?;
-        Ok(self.record_to(staging, encoder))
+        self.any.record_readback(encoder, decode::<T, Op>)
     }
 
-    pub(crate) fn record_to(
+    /// The plan.
+    pub fn plan(&self) -> &Plan {
+        &self.any.work.plan
+    }
+
+    /// Where the result is written: the first item of this.
+    pub fn output(&self) -> &GpuSlice<Op::Out> {
+        &self.output
+    }
+}
+
+/// Makes a value of a result's bytes, and of the number of elements.
+pub(crate) fn decode<T: Element, Op: AnyOperator<T>>(bytes: &[u8], len: u64) -> Op::Value {
+    Op::value(bytemuck::pod_read_unaligned(bytes), len)
+}
+
+impl AnyPrepared {
+    pub(crate) fn record(&self, encoder: &mut wgpu::CommandEncoder) {
+        self.work.recording.record(encoder, None);
+    }
+
+    /// Records the reduction and the result's way to the host, where the caller submits.
+    pub(super) fn record_readback<V: 'static>(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        decode: fn(&[u8], u64) -> V,
+    ) -> Result<Readback<V>, PrepareError> {
+        self.output.require_usage("output", wgpu::BufferUsages::COPY_SRC)?;
+        let staging = Staging::allocate(&self.context, self.output_source().size_bytes)?;
+        Ok(self.record_to(staging, encoder, decode))
+    }
+
+    pub(super) fn record_to<V: 'static>(
         &self,
         staging: Staging,
         encoder: &mut wgpu::CommandEncoder,
-    ) -> Readback<Op::Value> {
+        decode: fn(&[u8], u64) -> V,
+    ) -> Readback<V> {
         self.record(encoder);
         let len = self.work.plan.len;
         let sources = [self.output_source()];
-        let decode = move |bytes: &[u8]| decode::<T, Op>(bytes, len);
-        staging.record(&self.context, encoder, &sources, decode)
+        staging.record(&self.context, encoder, &sources, move |bytes| decode(bytes, len))
     }
 
     /// Records those of the pass's dispatches that are left, and the way of the result and of their time to the host. To be submitted
@@ -85,21 +127,22 @@ impl<T: Element, Op: AnyOperator<T>> Prepared<T, Op> {
         encoder: &mut wgpu::CommandEncoder,
         steps: Range<usize>,
         timer: Option<&DeviceTimer>,
-    ) -> Result<TimedReadback<Op::Value>, PrepareError> {
+    ) -> Result<Readback<Timed>, PrepareError> {
         let timestamps_bytes = timer.map_or(0, |_| timer::TIMESTAMPS_BYTES);
-        let out_bytes = size_of::<Op::Out>();
-        let staging = Staging::allocate_own(&self.context, out_bytes as u64 + timestamps_bytes)?;
-        self.work.recording.record_steps(encoder, steps, timer.map(DeviceTimer::timestamp_writes));
         let mut sources = vec![self.output_source()];
+        let out_bytes = sources[0].size_bytes;
+        let staging = Staging::allocate_own(&self.context, out_bytes + timestamps_bytes)?;
+        self.work.recording.record_steps(encoder, steps, timer.map(DeviceTimer::timestamp_writes));
         let mut period_ns = 0.0;
         if let Some(timer) = timer {
             sources.push(timer.resolve(encoder));
             period_ns = timer.period_ns();
         }
-        let len = self.work.plan.len;
+        let out_bytes = usize::try_from(out_bytes).expect("a result is small");
         Ok(staging.record(&self.context, encoder, &sources, move |bytes| {
             let (result, timestamps) = bytes.split_at(out_bytes);
-            (decode::<T, Op>(result, len), timer::duration(timestamps, period_ns))
+            let device_time = timer::duration(timestamps, period_ns);
+            Timed { result: result.into(), device_time }
         }))
     }
 
@@ -113,30 +156,7 @@ impl<T: Element, Op: AnyOperator<T>> Prepared<T, Op> {
         Source {
             buffer: self.output.buffer(),
             offset_bytes: self.output.offset_bytes(),
-            size_bytes: size_of::<Op::Out>() as u64,
+            size_bytes: self.output.item_bytes(),
         }
     }
-
-    /// The plan.
-    pub fn plan(&self) -> &Plan {
-        &self.work.plan
-    }
-
-    pub(crate) fn into_work(self) -> Work {
-        self.work
-    }
-
-    #[cfg(not(target_arch = "wasm32"))]
-    pub(crate) fn into_plan(self) -> Plan {
-        self.work.plan
-    }
-
-    /// Where the result is written: the first item of this.
-    pub fn output(&self) -> &GpuSlice<Op::Out> {
-        &self.output
-    }
-}
-
-fn decode<T: Element, Op: AnyOperator<T>>(bytes: &[u8], len: u64) -> Op::Value {
-    Op::value(bytemuck::pod_read_unaligned(bytes), len)
 }

@@ -1,24 +1,18 @@
 //! Reductions on a device: [`Reducer`].
 
 use crate::{
-    algebra::{element::Element, operator::OperatorSpec, precision::Precision},
+    algebra::{element::Element, precision::Precision},
     custom::expression::{Expression, MapElement},
     device::{
-        buffer::GpuSlice,
-        capabilities::AdapterName,
-        context::Context,
-        error_scope,
-        pool::Memory,
-        readback::{Readback, Staging},
-        timer::DeviceTimer,
+        buffer::GpuSlice, capabilities::AdapterName, context::Context, error_scope, pool::Memory,
+        readback::Readback,
     },
     error::{Error, PrepareError},
     reduce::{
-        inputs::{AnyOperator, Inputs, spec_of},
+        any_reducer::AnyReducer,
+        inputs::{AnyOperator, Inputs},
         plan::Plan,
-        prepared::{Prepared, TimedReadback},
-        problem::Problem,
-        work::{Destination, Work},
+        prepared::{Prepared, Timed, decode},
     },
     way::{Strategy, Variant, policy::Policy},
     wgsl::{kernel::Stored, params::Params, program::Program},
@@ -50,9 +44,7 @@ use std::{borrow::Cow, marker::PhantomData, time::Duration};
 #[derive(Clone, Debug)]
 #[doc(alias("DeviceReduce"))]
 pub struct Reducer<T, Op> {
-    context: Context,
-    settings: Settings,
-    label: Cow<'static, str>,
+    any: AnyReducer,
     algebra: PhantomData<fn(T) -> Op>,
 }
 
@@ -90,18 +82,30 @@ pub struct Reduction<V> {
 impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     /// A reducer that chooses variant and strategy by itself.
     pub fn new(context: &Context) -> Self {
-        Self {
+        let any = AnyReducer {
             context: context.clone(),
             settings: Settings::default(),
             label: Cow::Borrowed("gridfold reduce"),
-            algebra: PhantomData,
-        }
+            of_type: const { &Op::SPEC },
+            element: T::TYPE,
+            out_bytes: size_of::<Op::Out>() as u64,
+        };
+        Self::of(any)
+    }
+
+    /// The reducer that does this. It is of these types.
+    pub(crate) fn of(any: AnyReducer) -> Self {
+        Self { any, algebra: PhantomData }
+    }
+
+    fn with(self, settings: Settings) -> Self {
+        Self { any: AnyReducer { settings, ..self.any }, ..self }
     }
 
     /// The reducer with what the user has brought.
     pub(crate) fn with_program(self, program: Program) -> Self {
-        let settings = Settings { program: Some(program), ..self.settings };
-        Self { settings, ..self }
+        let settings = Settings { program: Some(program), ..self.any.settings };
+        self.with(settings)
     }
 
     /// The reducer of what an expression makes of elements.
@@ -110,41 +114,42 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         program: Program,
         expression: &Expression<E>,
     ) -> Self {
-        let settings =
-            Settings { program: Some(program), arguments: expression.arguments(), ..self.settings };
-        Self { settings, ..self }
+        let (program, arguments) = (Some(program), expression.arguments());
+        let settings = Settings { program, arguments, ..self.any.settings };
+        self.with(settings)
     }
 
     /// The reducer of exact results of so many of the elements.
     #[cfg(not(target_arch = "wasm32"))]
     pub(super) fn with_kept(self, len: u64) -> Self {
-        let settings = Settings { precision: Precision::Exact, kept: Some(len), ..self.settings };
-        Self { settings, ..self }
+        let (precision, kept) = (Precision::Exact, Some(len));
+        let settings = Settings { precision, kept, ..self.any.settings };
+        self.with(settings)
     }
 
-    /// The label of passes and buffers.
-    pub(crate) fn label_text(&self) -> &str {
-        &self.label
+    /// What does not depend on types.
+    pub(crate) fn any(&self) -> &AnyReducer {
+        &self.any
     }
 
     /// The context that the reducer was made from.
     pub fn context(&self) -> &Context {
-        &self.context
+        &self.any.context
     }
 
     /// How invocations of a workgroup combine. The bits of the result do not depend on it, unless it is
     /// [`Precision::Unordered`]. Exact results need no subgroups, and go through workgroup memory in any variant.
     #[must_use]
     pub fn variant(self, variant: Variant) -> Self {
-        let settings = Settings { variant, ..self.settings };
-        Self { settings, ..self }
+        let settings = Settings { variant, ..self.any.settings };
+        self.with(settings)
     }
 
     /// Sets the promise of the result: the default is [`Precision::Reproducible`].
     #[must_use]
     pub fn precision(self, precision: Precision) -> Self {
-        let settings = Settings { precision, ..self.settings };
-        Self { settings, ..self }
+        let settings = Settings { precision, ..self.any.settings };
+        self.with(settings)
     }
 
     /// How workgroups combine. The bits of the result do not depend on it, except those of [`Precision::Unordered`] sums and products of floats.
@@ -153,239 +158,56 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     /// is [`PrepareError::StrategyUnfit`]. `Auto`, the default, always fits.
     #[must_use]
     pub fn strategy(self, strategy: Strategy) -> Self {
-        let settings = Settings { strategy, ..self.settings };
-        Self { settings, ..self }
+        let settings = Settings { strategy, ..self.any.settings };
+        self.with(settings)
     }
 
     /// How a first pass is cut into workgroups. The bits of the result do not depend on it. The default is
     /// [`Policy::EXACT`] for exact results, else what suits the [`DeviceClass`](crate::DeviceClass), or [`Policy::DEFAULT`].
     #[must_use]
     pub fn policy(self, policy: Policy) -> Self {
-        let settings = Settings { policy: Some(policy), ..self.settings };
-        Self { settings, ..self }
+        let settings = Settings { policy: Some(policy), ..self.any.settings };
+        self.with(settings)
     }
 
     /// The label of passes and buffers, for debuggers.
     #[must_use]
     pub fn label(self, label: impl Into<Cow<'static, str>>) -> Self {
-        Self { label: label.into(), ..self }
-    }
-
-    pub(super) fn strategy_and_precision(&self) -> (Strategy, Precision) {
-        (self.settings.strategy, self.settings.precision)
-    }
-
-    /// The operator, which a type alone does not tell of a program.
-    pub(super) fn spec(&self) -> Result<&'static OperatorSpec, PrepareError> {
-        spec_of::<T, Op>(self.settings.program)
-    }
-
-    pub(crate) fn settings(&self) -> Settings {
-        self.settings
-    }
-
-    pub(crate) fn plan_inputs(
-        &self,
-        inputs: &Inputs<T>,
-        output: (u64, bool),
-        stored: Stored,
-    ) -> Result<Plan, PrepareError> {
-        self.plan_by(self.settings.strategy, inputs, output, stored, false)
-    }
-
-    pub(super) fn plan_by(
-        &self,
-        strategy: Strategy,
-        inputs: &Inputs<T>,
-        (output_offset_bytes, output_shares_input): (u64, bool),
-        stored: Stored,
-        is_counted: bool,
-    ) -> Result<Plan, PrepareError> {
-        let Settings { variant, precision, policy, program, arguments, kept, .. } = self.settings;
-        // A type alone does not tell what a program does.
-        let own = program.map(Program::spec);
-        let (operator, element) = (own.unwrap_or(&Op::SPEC).operator, T::TYPE);
-        let spec = own.or_else(|| operator.spec(element));
-        // Without one, elements of several components have results of as many.
-        let has_size = |spec: &OperatorSpec| own.is_some() || spec.out_words == Op::SPEC.out_words;
-        if !spec.is_some_and(|spec| spec.inputs == Op::SPEC.inputs && has_size(spec)) {
-            return Err(PrepareError::Unsupported { operator, element });
-        }
-        let problem = Problem {
-            element: T::TYPE,
-            operator,
-            program,
-            slices: inputs.left.0.iter().map(GpuSlice::extent).collect(),
-            right_slices: inputs.right.0.iter().map(GpuSlice::extent).collect(),
-            third_slices: inputs.third.0.iter().map(GpuSlice::extent).collect(),
-            output_offset_bytes,
-            output_shares_input,
-            variant,
-            strategy,
-            precision,
-            is_counted,
-        };
-        let plan = Plan::for_output(&problem, self.context.capabilities(), policy, stored);
-        let mut plan = plan.map_err(|error| error.of_operator(Op::SPEC.operator))?;
-        if let Some(arguments) = arguments {
-            for dispatch in &mut plan.dispatches {
-                dispatch.params = dispatch.params.with_arguments(arguments);
-            }
-        }
-        if let Some(len) = kept {
-            for dispatch in &mut plan.dispatches {
-                dispatch.params = dispatch.params.with_len(len);
-            }
-        }
-        Ok(plan)
-    }
-
-    /// Whether an expression has parameters, which are those of a dispatch.
-    pub(crate) fn has_arguments(&self) -> bool {
-        self.settings.arguments.is_some()
-    }
-
-    /// The plan for a batch, whose dispatches may become those of many reductions: in two passes, unless something else is
-    /// asked for.
-    pub(crate) fn plan_jobs(&self, inputs: &Inputs<T>) -> Result<Plan, PrepareError> {
-        let strategy = match self.settings.strategy {
-            Strategy::Auto | Strategy::SinglePass if !self.is_exact() => Strategy::TwoPass,
-            strategy => strategy,
-        };
-        self.plan_by(strategy, inputs, (0, false), Stored::Value, false)
-    }
-
-    /// Whether there is an expression between the elements and the operator.
-    pub(super) fn is_mapped(&self) -> bool {
-        self.settings.program.is_some_and(|program| !program.is_operator())
-    }
-
-    pub(super) fn is_exact(&self) -> bool {
-        let kept = self.settings.precision.kept_of(&Op::SPEC);
-        kept == Some(Precision::Exact) && Op::SPEC.exact.is_some()
+        let any = AnyReducer { label: label.into(), ..self.any };
+        Self { any, ..self }
     }
 
     pub(crate) fn prepare_inputs(
         &self,
-        inputs: &Inputs<T>,
+        inputs: &Inputs,
         output: &GpuSlice<Op::Out>,
         memory: Memory,
     ) -> Result<Prepared<T, Op>, PrepareError> {
-        let plan = self.validate(inputs, output, 1, Stored::Value)?;
-        let destination = Destination {
-            buffer: output.buffer(),
-            offset_bytes: output.offset_bytes(),
-            size_bytes: size_of::<Op::Out>() as u64,
-        };
-        let work = self.prepare_work(plan, inputs, destination, memory)?;
-        Ok(Prepared {
-            context: self.context.clone(),
-            work,
-            output: output.clone(),
-            element: PhantomData,
-        })
+        let any = self.any.prepare(inputs, output.any(), memory)?;
+        Ok(Prepared { any, output: output.clone(), element: PhantomData })
     }
 
-    pub(crate) fn prepare_work(
+    fn submit(
         &self,
-        plan: Plan,
-        inputs: &Inputs<T>,
-        destination: Destination<'_>,
-        memory: Memory,
-    ) -> Result<Work, PrepareError> {
-        Work::prepare(&self.context, plan, self.label.clone(), inputs, destination, memory)
-    }
-
-    /// The plan for inputs whose result takes `items` items of `output`.
-    pub(crate) fn validate<Out: bytemuck::Pod>(
-        &self,
-        inputs: &Inputs<T>,
-        output: &GpuSlice<Out>,
-        items: u64,
-        stored: Stored,
-    ) -> Result<Plan, PrepareError> {
-        let shares_input = Self::check_slices(inputs, output, items)?;
-        self.plan_inputs(inputs, (output.offset_bytes(), shares_input), stored)
-    }
-
-    /// Whether the output is in a buffer of the inputs.
-    pub(super) fn check_slices<Out: bytemuck::Pod>(
-        inputs: &Inputs<T>,
-        output: &GpuSlice<Out>,
-        items: u64,
-    ) -> Result<bool, PrepareError> {
-        for slice in inputs.slices() {
-            slice.require_usage("input", wgpu::BufferUsages::STORAGE)?;
-        }
-        output.require_usage("output", wgpu::BufferUsages::STORAGE)?;
-        let written = match output.slice(0..items) {
-            Ok(written) => written.bytes(),
-            Err(_) => return Err(PrepareError::ShortOutput { len: output.len(), needed: items }),
-        };
-        let shares_buffer = |slice: &GpuSlice<T>| slice.buffer() == output.buffer();
-        let overlaps = |slice: &GpuSlice<T>| {
-            let read = slice.bytes();
-            shares_buffer(slice) && read.start.max(written.start) < read.end.min(written.end)
-        };
-        if let Some(slice) = inputs.slices().position(overlaps) {
-            return Err(PrepareError::OutputWithinInput { slice });
-        }
-        Ok(inputs.slices().any(shares_buffer))
-    }
-
-    pub(crate) fn prepare_own_output(
-        &self,
-        inputs: &Inputs<T>,
-        memory: Memory,
-    ) -> Result<Prepared<T, Op>, PrepareError> {
-        let output = self.context.pool().output(size_of::<Op::Out>() as u64)?;
-        self.prepare_inputs(inputs, &GpuSlice::whole(&output), memory)
-    }
-
-    pub(crate) fn submit(
-        &self,
-        inputs: &Inputs<T>,
+        inputs: &Inputs,
     ) -> Result<(Readback<Op::Value>, wgpu::SubmissionIndex), PrepareError> {
-        let size_bytes = size_of::<Op::Out>() as u64;
-        let (prepared, staging) = match Staging::allocate_written(&self.context, size_bytes)? {
-            Some(staging) => {
-                let output = GpuSlice::whole(staging.buffer());
-                (self.prepare_inputs(inputs, &output, Memory::Pooled)?, staging)
-            }
-            None => {
-                let prepared = self.prepare_own_output(inputs, Memory::Pooled)?;
-                (prepared, Staging::allocate_own(&self.context, size_bytes)?)
-            }
-        };
-        let mut encoder = self.context.create_encoder(&self.label)?;
-        let readback = prepared.record_to(staging, &mut encoder);
-        Ok((readback, self.context.submit(encoder)?))
+        let (prepared, staging) = self.any.prepare_staged(inputs)?;
+        let mut encoder = self.any.context.create_encoder(&self.any.label)?;
+        let readback = prepared.record_to(staging, &mut encoder, decode::<T, Op>);
+        Ok((readback, self.any.context.submit(encoder)?))
     }
 
-    pub(crate) fn submit_timed(
+    fn submit_timed(
         &self,
-        inputs: &Inputs<T>,
-    ) -> Result<(TimedReadback<Op::Value>, wgpu::SubmissionIndex, Plan), PrepareError> {
-        let prepared = self.prepare_own_output(inputs, Memory::Pooled)?;
-        let timer = DeviceTimer::new(&self.context)?;
-        let mut encoder = self.context.create_encoder(&self.label)?;
-        let steps = 0..prepared.work.plan.dispatches.len();
-        let readback = prepared.record_end(&mut encoder, steps, timer.as_ref())?;
-        Ok((readback, self.context.submit(encoder)?, prepared.work.plan))
+        inputs: &Inputs,
+    ) -> Result<(Readback<Timed>, wgpu::SubmissionIndex, Plan), PrepareError> {
+        self.any.submit_timed(inputs)
     }
 
-    pub(crate) fn reduction(
-        &self,
-        (value, device_time): (Op::Value, Option<Duration>),
-        plan: &Plan,
-    ) -> Reduction<Op::Value> {
-        Reduction {
-            value,
-            adapter: self.context.adapter().clone(),
-            plan: plan.to_string(),
-            explanation: plan.explain(),
-            device_time,
-        }
+    /// What has been timed, with the value that it is.
+    pub(crate) fn reduction(&self, timed: &Timed, plan: &Plan) -> Reduction<Op::Value> {
+        let value = decode::<T, Op>(&timed.result, plan.len);
+        self.any.reduction(value, timed.device_time, plan)
     }
 }
 
@@ -397,7 +219,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     ///
     /// [`PrepareError`], if they can't be reduced.
     pub fn plan(&self, inputs: impl Into<Op::Inputs>) -> Result<Plan, PrepareError> {
-        self.plan_inputs(&inputs.into().into(), (0, false), Stored::Value)
+        self.any.plan_inputs(&inputs.into().into(), (0, false), Stored::Value)
     }
 
     /// Allocates everything that reducing `inputs` into the first item of `output` takes. Submits
@@ -433,7 +255,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         output: &GpuSlice<Op::Out>,
     ) -> Result<(), PrepareError> {
         let prepared = self.prepare_inputs(&inputs.into().into(), output, Memory::Pooled)?;
-        error_scope::ensure_not_lost(self.context.device(), &self.label)?;
+        error_scope::ensure_not_lost(self.any.context.device(), &self.any.label)?;
         prepared.record(encoder);
         Ok(())
     }
@@ -449,7 +271,8 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         encoder: &mut wgpu::CommandEncoder,
         inputs: impl Into<Op::Inputs>,
     ) -> Result<Readback<Op::Value>, PrepareError> {
-        self.prepare_own_output(&inputs.into().into(), Memory::Pooled)?.record_readback(encoder)
+        let prepared = self.any.prepare_own_output(&inputs.into().into(), Memory::Pooled)?;
+        prepared.record_readback(encoder, decode::<T, Op>)
     }
 
     /// Reduces `inputs` to a value on the host: allocates, submits, and completes when the device is
@@ -484,7 +307,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         inputs: impl Into<Op::Inputs>,
     ) -> Result<Reduction<Op::Value>, Error> {
         let (readback, _, plan) = self.submit_timed(&inputs.into().into())?;
-        Ok(self.reduction(readback.await?, &plan))
+        Ok(self.reduction(&readback.await?, &plan))
     }
 
     /// [`Reducer::measure`], blocking.
@@ -503,9 +326,9 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     #[cfg(not(target_arch = "wasm32"))]
     pub(super) fn measure_inputs_blocking(
         &self,
-        inputs: &Inputs<T>,
+        inputs: &Inputs,
     ) -> Result<Reduction<Op::Value>, Error> {
         let (readback, submission, plan) = self.submit_timed(inputs)?;
-        Ok(self.reduction(readback.wait_submitted(submission)?, &plan))
+        Ok(self.reduction(&readback.wait_submitted(submission)?, &plan))
     }
 }

@@ -1,14 +1,10 @@
 //! A reduction's plan with everything allocated.
 
 use crate::{
-    algebra::element::Element,
-    device::{buffer::GpuSlice, context::Context, error_scope, pool::Memory},
+    device::{buffer::AnySlice, context::Context, error_scope, pool::Memory},
     dispatch::recording::{Part, Recording, Resources},
     error::PrepareError,
-    reduce::{
-        inputs::{Input, Inputs},
-        plan::Plan,
-    },
+    reduce::{inputs::Inputs, plan::Plan},
 };
 use std::borrow::Cow;
 
@@ -27,14 +23,25 @@ pub(crate) struct Destination<'a> {
     pub(crate) size_bytes: u64,
 }
 
+impl<'a> Destination<'a> {
+    /// The first item of a slice.
+    pub(crate) fn first_of(output: &'a AnySlice) -> Self {
+        Self {
+            buffer: output.buffer(),
+            offset_bytes: output.offset_bytes(),
+            size_bytes: output.item_bytes(),
+        }
+    }
+}
+
 impl Work {
     /// Allocates everything that `plan`, of `inputs` and for `destination`, takes. With pooled memory it is found out later
     /// whether the device is lost.
-    pub(crate) fn prepare<T: Element>(
+    pub(crate) fn prepare(
         context: &Context,
         plan: Plan,
         label: Cow<'static, str>,
-        inputs: &Inputs<T>,
+        inputs: &Inputs,
         destination: Destination<'_>,
         memory: Memory,
     ) -> Result<Self, PrepareError> {
@@ -50,11 +57,11 @@ impl Work {
 
 impl Plan {
     /// Adds its dispatches to a recording. `told` is where their parameters and workgroups are, if something writes these before.
-    pub(crate) fn add_to<'i, T: Element>(
+    pub(crate) fn add_to(
         &self,
         context: &Context,
         recording: &mut Recording,
-        inputs: &'i Inputs<T>,
+        inputs: &Inputs,
         destination: Destination<'_>,
         memory: Memory,
         told: Option<&wgpu::Buffer>,
@@ -73,8 +80,7 @@ impl Plan {
         // The output's binding begins at a multiple of the device's alignment, below the result.
         let alignment = context.capabilities().binding_alignment_bytes;
         let head_bytes = destination.offset_bytes % alignment;
-        let buffers =
-            |input: &'i Input<T>| input.0.iter().map(GpuSlice::buffer).collect::<Vec<_>>();
+        let buffers = |slices| <[AnySlice]>::iter(slices).map(AnySlice::buffer).collect::<Vec<_>>();
         let resources = Resources {
             left: &buffers(&inputs.left),
             right: &buffers(&inputs.right),

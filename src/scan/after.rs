@@ -7,10 +7,7 @@ use crate::{
     error::Error,
     partial::Partial,
     reduce::{inputs::Input, plan::LEVELS},
-    scan::{
-        prepared::PreparedScan,
-        scanner::{Scanner, Start},
-    },
+    scan::{any_scanner::Start, prepared::PreparedScan, scanner::Scanner},
 };
 
 /// What a part leaves to the scan that goes on after it.
@@ -61,7 +58,8 @@ impl<T: Element, Op: Operator<T>> Scanner<T, Op> {
         output: impl Into<Input<Op::Out>>,
     ) -> Result<PreparedScan<T, Op>, Error> {
         let state = self.state_of(before)?;
-        Ok(self.prepare_by(&input.into(), state.start(), &output.into(), Memory::Own)?)
+        let (input, output) = (input.into().into_any(), output.into().into_any());
+        Ok(self.prepare_by(&input, state.start(), &output, Memory::Own)?)
     }
 
     /// Scans `input` to `output` after a part of the sequence, as [`Scanner::prepare_after`] says: allocates, submits, and completes when
@@ -77,7 +75,7 @@ impl<T: Element, Op: Operator<T>> Scanner<T, Op> {
         output: impl Into<Input<Op::Out>>,
     ) -> Result<(), Error> {
         let state = self.state_of(before)?;
-        let (readback, _) = self.submit(&input.into(), state.start(), &output.into())?;
+        let (readback, _) = self.submit(input.into(), state.start(), output.into())?;
         Ok(readback.await?)
     }
 
@@ -94,7 +92,7 @@ impl<T: Element, Op: Operator<T>> Scanner<T, Op> {
         output: impl Into<Input<Op::Out>>,
     ) -> Result<(), Error> {
         let state = self.state_of(before)?;
-        let (readback, submission) = self.submit(&input.into(), state.start(), &output.into())?;
+        let (readback, submission) = self.submit(input.into(), state.start(), output.into())?;
         Ok(readback.wait_submitted(submission)?)
     }
 

@@ -3,22 +3,19 @@
 use crate::{
     algebra::{element::Element, narrow::loaded_words, precision::Precision, scan::Scan},
     device::{
-        buffer::{self, GpuSlice},
+        buffer::{AnySlice, GpuSlice},
         context::Context,
-        error_scope::{self, Refusal},
         pool::Memory,
-        readback::Staging,
+        readback::Readback,
     },
-    dispatch::recording::{Part, Resources},
     error::{Error, PrepareError},
     reduce::{
-        counted::{CountSlice, recorded},
-        inputs::{AnyOperator, Input, spec_of},
+        counted::CountSlice,
+        inputs::{AnyOperator, Input},
     },
     scan::{
-        output,
-        plan::{ScanPlan, ScanProblem},
-        planner::kept_by_scans,
+        any_scanner::{AnyPrepared, AnyScanner, Initial, Start},
+        plan::ScanPlan,
         prepared::PreparedScan,
     },
     way::{Strategy, Variant, policy::Policy},
@@ -49,53 +46,44 @@ use std::{borrow::Cow, marker::PhantomData};
 #[derive(Clone, Debug)]
 #[doc(alias("DeviceScan", "prefix_sum"))]
 pub struct Scanner<T, Op> {
-    context: Context,
+    any: AnyScanner,
     scan: Scan<T>,
-    variant: Variant,
-    strategy: Strategy,
-    precision: Precision,
-    policy: Option<Policy>,
-    program: Option<Program>,
-    label: Cow<'static, str>,
     algebra: PhantomData<fn(T) -> Op>,
-}
-
-/// Where in a sequence a scan begins, and how far it goes.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Start<'a> {
-    /// At its beginning.
-    First,
-    /// There, as far as a number on the device says.
-    Counted(&'a CountSlice),
-    /// After so many elements, which have left this state: accumulators as the device has them.
-    After { first: u64, state: &'a [u32] },
 }
 
 impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
     /// An inclusive scan, without an initial value.
     pub fn new(context: &Context) -> Self {
-        Self {
+        let any = AnyScanner {
             context: context.clone(),
-            scan: Scan::inclusive(),
+            is_inclusive: true,
+            initial: None,
             variant: Variant::default(),
             strategy: Strategy::default(),
             precision: Precision::default(),
             policy: None,
             program: None,
             label: Cow::Borrowed("gridfold scan"),
-            algebra: PhantomData,
-        }
+            of_type: const { &Op::SPEC },
+            element: T::TYPE,
+        };
+        Self { any, scan: Scan::inclusive(), algebra: PhantomData }
     }
 
     /// The scanner with what the user has brought.
     pub(super) fn with_program(self, program: Program) -> Self {
-        Self { program: Some(program), ..self }
+        Self { any: AnyScanner { program: Some(program), ..self.any }, ..self }
     }
 
     /// Which scan it is: the default is an inclusive one.
     #[must_use]
     pub fn kind(self, scan: Scan<T>) -> Self {
-        Self { scan, ..self }
+        let initial = scan.initial_value().map(|initial| Initial {
+            loaded: loaded_words(initial),
+            lifted: Op::lifted_words(initial),
+        });
+        let any = AnyScanner { is_inclusive: scan.is_inclusive(), initial, ..self.any };
+        Self { any, scan, ..self }
     }
 
     /// An exclusive scan, with the same initial value.
@@ -103,20 +91,21 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
     pub fn exclusive(self) -> Self {
         let scan = Scan::exclusive();
         let scan = self.scan.initial_value().map_or(scan, |initial| scan.initial(initial));
-        Self { scan, ..self }
+        self.kind(scan)
     }
 
     /// A value that comes before all elements, as [`Scan::initial`] says.
     #[must_use]
     pub fn initial(self, initial: T) -> Self {
-        Self { scan: self.scan.initial(initial), ..self }
+        let scan = self.scan.initial(initial);
+        self.kind(scan)
     }
 
     /// How invocations of a workgroup combine. The bits of results do not depend on it. Results that do not lie in whole groups of
     /// 16 bytes of the output's buffer, and sums and products of floats that integers make, go through workgroup memory in any variant.
     #[must_use]
     pub fn variant(self, variant: Variant) -> Self {
-        Self { variant, ..self }
+        Self { any: AnyScanner { variant, ..self.any }, ..self }
     }
 
     /// How often the input is read. The bits of results do not depend on it.
@@ -141,26 +130,26 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
     ///   [`NanMean`](crate::NanMean), of variances and of moments.
     #[must_use]
     pub fn strategy(self, strategy: Strategy) -> Self {
-        Self { strategy, ..self }
+        Self { any: AnyScanner { strategy, ..self.any }, ..self }
     }
 
     /// Sets the promise of results: [`Precision::Reproducible`], the default, which [`Precision::Unordered`] ones keep, too. There are no
     /// exact scans of floats.
     #[must_use]
     pub fn precision(self, precision: Precision) -> Self {
-        Self { precision, ..self }
+        Self { any: AnyScanner { precision, ..self.any }, ..self }
     }
 
     /// How each of two passes is cut into workgroups; a single one always has the same blocks. The bits of results do not depend on it.
     #[must_use]
     pub fn policy(self, policy: Policy) -> Self {
-        Self { policy: Some(policy), ..self }
+        Self { any: AnyScanner { policy: Some(policy), ..self.any }, ..self }
     }
 
     /// The label of passes and buffers, for debuggers.
     #[must_use]
     pub fn label(self, label: impl Into<Cow<'static, str>>) -> Self {
-        Self { label: label.into(), ..self }
+        Self { any: AnyScanner { label: label.into(), ..self.any }, ..self }
     }
 
     pub(super) fn initial_value(&self) -> Option<T> {
@@ -169,7 +158,7 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
 
     /// The context that the scanner was made from.
     pub fn context(&self) -> &Context {
-        &self.context
+        &self.any.context
     }
 
     /// The plan for an input and an output, without allocating anything.
@@ -182,7 +171,7 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
         input: impl Into<Input<T>>,
         output: impl Into<Input<Op::Out>>,
     ) -> Result<ScanPlan, PrepareError> {
-        Ok(self.validate(0, &input.into(), &output.into())?.0)
+        Ok(self.any.validate(0, &input.into().into_any(), &output.into().into_any())?.0)
     }
 
     /// Allocates everything that scanning `input` to `output` takes. Submits nothing, waits for nothing.
@@ -200,7 +189,8 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
         input: impl Into<Input<T>>,
         output: impl Into<Input<Op::Out>>,
     ) -> Result<PreparedScan<T, Op>, PrepareError> {
-        self.prepare_in(&input.into(), &output.into(), Memory::Own)
+        let (input, output) = (input.into().into_any(), output.into().into_any());
+        self.prepare_by(&input, Start::First, &output, Memory::Own)
     }
 
     /// [`Scanner::prepare`] for as many of the first elements of `input` as `count` says when the device comes there, such as a
@@ -219,7 +209,8 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
         output: impl Into<Input<Op::Out>>,
     ) -> Result<PreparedScan<T, Op>, PrepareError> {
         let count = count.into();
-        self.prepare_by(&input.into(), Start::Counted(&count), &output.into(), Memory::Own)
+        let (input, output) = (input.into().into_any(), output.into().into_any());
+        self.prepare_by(&input, Start::Counted(&count), &output, Memory::Own)
     }
 
     /// [`Scanner::prepare_counted`] and [`PreparedScan::record`] in one: allocates, and appends to the caller's encoder. Submits nothing, waits
@@ -235,92 +226,21 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
         count: impl Into<CountSlice>,
         output: impl Into<Input<Op::Out>>,
     ) -> Result<(), PrepareError> {
-        let (count, output) = (count.into(), output.into());
-        let start = Start::Counted(&count);
-        let prepared = self.prepare_by(&input.into(), start, &output, Memory::Pooled)?;
-        error_scope::ensure_not_lost(self.context.device(), &self.label)?;
-        prepared.record(encoder);
-        Ok(())
-    }
-
-    fn prepare_in(
-        &self,
-        input: &Input<T>,
-        output: &Input<Op::Out>,
-        memory: Memory,
-    ) -> Result<PreparedScan<T, Op>, PrepareError> {
-        self.prepare_by(input, Start::First, output, memory)
+        let (count, output) = (count.into(), output.into().into_any());
+        self.any.record(encoder, &input.into().into_any(), Start::Counted(&count), &output)
     }
 
     pub(super) fn prepare_by(
         &self,
-        input: &Input<T>,
+        input: &[AnySlice],
         start: Start<'_>,
-        output: &Input<Op::Out>,
+        output: &[AnySlice],
         memory: Memory,
     ) -> Result<PreparedScan<T, Op>, PrepareError> {
-        let (plan, output) = match start {
-            Start::First => self.validate(0, input, output)?,
-            Start::After { first, .. } => self.validate(first, input, output)?,
-            // What is told how many blocks there are has two passes.
-            Start::Counted(_) => {
-                self.clone().strategy(self.counted_strategy()?).validate(0, input, output)?
-            }
-        };
-        let count = match start {
-            Start::Counted(count) => Some(count),
-            Start::First | Start::After { .. } => None,
-        };
-        for slice in &output.0 {
-            count.map_or(Ok(()), |count| count.check(slice))?;
-        }
-        let context = &self.context;
-        let scratch = match plan.scratch_bytes() {
-            0 => None,
-            size_bytes => Some((self.scratch(start, memory, size_bytes)?, size_bytes)),
-        };
-        let progress = match plan.progress_bytes() {
-            0 => None,
-            size_bytes => {
-                Some((context.pool().progress(memory, &self.label, size_bytes)?, size_bytes))
-            }
-        };
-        let resources = Resources {
-            left: &input.0.iter().map(GpuSlice::buffer).collect::<Vec<_>>(),
-            right: &output.0.iter().map(GpuSlice::buffer).collect::<Vec<_>>(),
-            third: &[],
-            scratch: scratch.as_ref().map(|(buffer, size)| Part::first(buffer, *size)),
-            accumulator: progress.as_ref().map(|(buffer, size)| Part::first(buffer, *size)),
-            result: None,
-            jobs: None,
-        };
-        let label = self.label.clone();
-        let counted = (plan.len, count);
-        let recording = recorded(context, label, &plan.dispatches, counted, resources, memory)?;
-        if memory == Memory::Own {
-            error_scope::ensure_not_lost(context.device(), "a scan")?;
-        }
+        let AnyPrepared { plan, recording, output } =
+            self.any.prepare(input, start, output, memory)?;
+        let output = output.into_iter().map(GpuSlice::of).collect();
         Ok(PreparedScan { plan, recording, output, element: PhantomData })
-    }
-
-    fn scratch(
-        &self,
-        start: Start<'_>,
-        memory: Memory,
-        size_bytes: u64,
-    ) -> Result<wgpu::Buffer, Refusal> {
-        match start {
-            Start::First | Start::Counted(_) => {
-                self.context.pool().scratch(memory, &self.label, size_bytes, false)
-            }
-            // No other recording may write to it. It begins with a word that nothing counts in.
-            Start::After { state, .. } => {
-                let words = [&[0], state].concat();
-                let (device, usage) = (self.context.device(), wgpu::BufferUsages::STORAGE);
-                let bytes = bytemuck::cast_slice(&words);
-                buffer::create_filled(device, &self.label, size_bytes, usage, bytes)
-            }
-        }
     }
 
     /// [`Scanner::prepare`] and [`PreparedScan::record`] in one: allocates, and appends to the caller's encoder. Submits nothing, waits
@@ -335,10 +255,8 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
         input: impl Into<Input<T>>,
         output: impl Into<Input<Op::Out>>,
     ) -> Result<(), PrepareError> {
-        let prepared = self.prepare_in(&input.into(), &output.into(), Memory::Pooled)?;
-        error_scope::ensure_not_lost(self.context.device(), &self.label)?;
-        prepared.record(encoder);
-        Ok(())
+        let (input, output) = (input.into().into_any(), output.into().into_any());
+        self.any.record(encoder, &input, Start::First, &output)
     }
 
     /// Scans `input` to `output`: allocates, submits, and completes when the device is done, under any executor.
@@ -351,7 +269,7 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
         input: impl Into<Input<T>>,
         output: impl Into<Input<Op::Out>>,
     ) -> Result<(), Error> {
-        let (readback, _) = self.submit(&input.into(), Start::First, &output.into())?;
+        let (readback, _) = self.submit(input.into(), Start::First, output.into())?;
         Ok(readback.await?)
     }
 
@@ -366,69 +284,16 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
         input: impl Into<Input<T>>,
         output: impl Into<Input<Op::Out>>,
     ) -> Result<(), Error> {
-        let (readback, submission) = self.submit(&input.into(), Start::First, &output.into())?;
+        let (readback, submission) = self.submit(input.into(), Start::First, output.into())?;
         Ok(readback.wait_submitted(submission)?)
     }
 
     pub(super) fn submit(
         &self,
-        input: &Input<T>,
+        input: Input<T>,
         start: Start<'_>,
-        output: &Input<Op::Out>,
-    ) -> Result<(crate::Readback<()>, wgpu::SubmissionIndex), PrepareError> {
-        let prepared = self.prepare_by(input, start, output, Memory::Pooled)?;
-        // Of nothing but the proof that the device is done.
-        let staging = Staging::allocate(&self.context, 0)?;
-        let mut encoder = self.context.create_encoder(&self.label)?;
-        prepared.record(&mut encoder);
-        let readback = staging.record(&self.context, &mut encoder, &[], |_| ());
-        Ok((readback, self.context.submit(encoder)?))
-    }
-
-    fn counted_strategy(&self) -> Result<Strategy, PrepareError> {
-        match self.strategy {
-            Strategy::Auto | Strategy::TwoPass => Ok(Strategy::TwoPass),
-            strategy => {
-                let spec = spec_of::<T, Op>(self.program)?;
-                Err(PrepareError::StrategyUnfit {
-                    strategy,
-                    precision: kept_by_scans(spec),
-                    what: "counted scan",
-                    operator: spec.operator,
-                    element: T::TYPE,
-                    fitting: &[Strategy::Auto, Strategy::TwoPass],
-                    looser: None,
-                })
-            }
-        }
-    }
-
-    /// The plan, and what is written of the output.
-    fn validate(
-        &self,
-        first: u64,
-        input: &Input<T>,
-        output: &Input<Op::Out>,
-    ) -> Result<(ScanPlan, Input<Op::Out>), PrepareError> {
-        let spec = spec_of::<T, Op>(self.program)?;
-        PrepareError::check_scan(spec, self.precision, self.scan)?;
-        let (output, in_place) = output::check(input, output)?;
-        let problem = ScanProblem {
-            spec,
-            program: self.program,
-            slices: input.0.iter().map(GpuSlice::extent).collect(),
-            output_slices: output.0.iter().map(GpuSlice::extent).collect(),
-            in_place,
-            first,
-            is_inclusive: self.scan.is_inclusive(),
-            initial: self.scan.initial_value().map(|initial| {
-                let lifted = Op::lifted_words(initial).filter(|_| spec.takes_lifted_initial());
-                lifted.unwrap_or_else(|| loaded_words(initial))
-            }),
-            variant: self.variant,
-            strategy: self.strategy,
-            policy: self.policy,
-        };
-        Ok((ScanPlan::new(&problem, self.context.capabilities())?, output))
+        output: Input<Op::Out>,
+    ) -> Result<(Readback<()>, wgpu::SubmissionIndex), PrepareError> {
+        self.any.submit(&input.into_any(), start, &output.into_any())
     }
 }

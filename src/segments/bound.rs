@@ -1,6 +1,6 @@
 //! What is bound of a buffer that results go to.
 
-use crate::device::{buffer::GpuSlice, capabilities::Capabilities, extent::WORD_BYTES};
+use crate::device::{buffer::AnySlice, capabilities::Capabilities, extent::WORD_BYTES};
 
 /// Bytes of the buffer, from where a binding may begin.
 pub(super) struct Bound {
@@ -11,10 +11,7 @@ pub(super) struct Bound {
 }
 
 impl Bound {
-    pub(super) fn of<Out: bytemuck::Pod>(
-        output: &GpuSlice<Out>,
-        capabilities: &Capabilities,
-    ) -> Self {
+    pub(super) fn of(output: &AnySlice, capabilities: &Capabilities) -> Self {
         let begin = output.offset_bytes();
         let head_bytes = begin % capabilities.binding_alignment_bytes.max(WORD_BYTES);
         Self {

@@ -2,19 +2,16 @@
 //! them, each alone.
 
 use crate::{
-    algebra::{
-        element::{Element, ElementType},
-        operator::OperatorSpec,
-    },
+    algebra::{element::ElementType, operator::OperatorSpec},
     axes::Grid,
     device::{
-        buffer::GpuSlice,
+        buffer::AnySlice,
         capabilities::{BINDING_BYTES_CAP, Capabilities},
         extent::{Extent, WORD_BYTES},
     },
     dispatch::windows::{Inputs, windows},
     error::{PrepareError, SegmentError},
-    reduce::{blocks::narrow, inputs::parts},
+    reduce::{blocks::narrow, inputs::any_parts},
     segments::chunks::{LOG2_CHUNK_ITEMS, joins_chunks},
     wgsl::kernel::Kernel,
 };
@@ -169,18 +166,18 @@ impl Pieces {
 }
 
 /// The elements of one segment, wherever they lie: those of a group of a grid, from a place on, in steps.
-pub(super) fn slices_of<T: Element>(
-    slices: &[GpuSlice<T>],
+pub(super) fn slices_of(
+    slices: &[AnySlice],
     grid: Grid,
     group: u64,
     place: u64,
-) -> Result<Vec<GpuSlice<T>>, PrepareError> {
+) -> Result<Vec<AnySlice>, PrepareError> {
     let Grid { items, step, .. } = grid;
     let unit_items = items * step;
     let range = group * unit_items..(group + 1) * unit_items;
     let mut begin = 0;
     let mut own = Vec::new();
-    for (slice, part) in parts(slices, range) {
+    for (slice, part) in any_parts(slices, range) {
         let len = part.end - part.start;
         // The first of the part that is as far behind the place as whole steps are.
         let first = (place + step - begin % step) % step;
@@ -192,7 +189,9 @@ pub(super) fn slices_of<T: Element>(
                 (_, 1) => part.slice(0..1)?,
                 _ => {
                     let stride_bytes = step.saturating_mul(part.stride_bytes());
-                    GpuSlice::strided(part.buffer(), part.offset_bytes(), stride_bytes, count)?
+                    let (buffer, item_bytes) = (part.buffer(), part.item_bytes());
+                    let offset_bytes = part.offset_bytes();
+                    AnySlice::placed(buffer, item_bytes, offset_bytes, count, Some(stride_bytes))?
                 }
             });
         }
@@ -202,10 +201,7 @@ pub(super) fn slices_of<T: Element>(
 }
 
 /// The slice that has these elements, and the part of it: none, if they are none.
-pub(super) fn part_of<T: Element>(
-    slices: &[GpuSlice<T>],
-    elements: Range<u64>,
-) -> (usize, Option<GpuSlice<T>>) {
+pub(super) fn part_of(slices: &[AnySlice], elements: Range<u64>) -> (usize, Option<AnySlice>) {
     let mut begin = 0;
     for (index, slice) in slices.iter().enumerate() {
         let end = begin + slice.len();

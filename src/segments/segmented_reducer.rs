@@ -1,39 +1,26 @@
 //! Reductions of segments on a device: [`SegmentedReducer`].
 
 use crate::{
-    algebra::{
-        element::{Element, ElementType},
-        operator::OperatorSpec,
-        precision::Precision,
-    },
-    axes::Grid,
+    algebra::{element::Element, precision::Precision},
     device::{
-        buffer::GpuSlice, context::Context, error_scope, extent::Extent, pool::Memory,
-        readback::Staging,
+        buffer::{AnySlice, GpuSlice},
+        context::Context,
+        pool::Memory,
     },
-    dispatch::recording::{Part, Recording, Resources},
-    error::{Error, PrepareError, SegmentError},
+    error::{Error, PrepareError},
     reduce::{
-        blocks::narrow,
-        counted::add_told,
-        inputs::{AnyOperator, Input, Inputs, spec_of},
+        inputs::{AnyOperator, Input},
         reducer::Reducer,
-        work::Destination,
     },
     segments::{
-        before::{BeforePlan, Order},
-        bound::Bound,
-        group_blocks::GroupBlocks,
-        layout::{Layout, Segments},
-        pieces::{MAX_ALONE, Pieces, Room, are_few_and_long, check_alone, part_of, slices_of},
+        any_segmented::{AnyPrepared, AnySegmentedReducer},
+        layout::Segments,
         plan::SegmentPlan,
-        planner::{Places, SegmentProblem},
         prepared::PreparedSegments,
-        windows::Windows,
     },
-    wgsl::{kernel::Stored, program::Program},
+    wgsl::program::Program,
 };
-use std::{borrow::Cow, marker::PhantomData, ops::Range};
+use std::{borrow::Cow, marker::PhantomData};
 
 /// Reduces each segment of a sequence of elements of type `T` by the operator `Op`, on the device of a [`Context`]: rows, what lies along axes,
 /// what is between offsets, or what belongs to a group, as [`Segments`] say.
@@ -50,28 +37,28 @@ use std::{borrow::Cow, marker::PhantomData, ops::Range};
 #[derive(Clone, Debug)]
 #[doc(alias("DeviceSegmentedReduce", "reduceat"))]
 pub struct SegmentedReducer<T, Op> {
-    context: Context,
-    precision: Precision,
-    program: Option<Program>,
-    label: Cow<'static, str>,
+    any: AnySegmentedReducer,
     algebra: PhantomData<fn(T) -> Op>,
 }
 
 impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> {
     /// For the device of `context`.
     pub fn new(context: &Context) -> Self {
-        Self {
+        let any = AnySegmentedReducer {
             context: context.clone(),
             precision: Precision::default(),
             program: None,
             label: Cow::Borrowed("gridfold segments"),
-            algebra: PhantomData,
-        }
+            of_type: const { &Op::SPEC },
+            element: T::TYPE,
+            out_bytes: size_of::<Op::Out>() as u64,
+        };
+        Self { any, algebra: PhantomData }
     }
 
     /// The segmented reducer with what the user has brought.
     pub(super) fn with_program(self, program: Program) -> Self {
-        Self { program: Some(program), ..self }
+        Self { any: AnySegmentedReducer { program: Some(program), ..self.any }, ..self }
     }
 
     /// Sets the promise of results: [`Precision::Reproducible`], the default, which [`Precision::Unordered`] ones keep, too. Of
@@ -79,18 +66,18 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
     /// narrower floats.
     #[must_use]
     pub fn precision(self, precision: Precision) -> Self {
-        Self { precision, ..self }
+        Self { any: AnySegmentedReducer { precision, ..self.any }, ..self }
     }
 
     /// The label of passes and buffers, for debuggers.
     #[must_use]
     pub fn label(self, label: impl Into<Cow<'static, str>>) -> Self {
-        Self { label: label.into(), ..self }
+        Self { any: AnySegmentedReducer { label: label.into(), ..self.any }, ..self }
     }
 
     /// The context that the segmented reducer was made from.
     pub fn context(&self) -> &Context {
-        &self.context
+        &self.any.context
     }
 
     /// The plan for an input, its segments and an output, without allocating anything.
@@ -104,7 +91,7 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
         segments: &Segments,
         output: &GpuSlice<Op::Out>,
     ) -> Result<SegmentPlan, PrepareError> {
-        Ok(self.validate(&input.into(), segments, output)?.plan)
+        Ok(self.any.validate(&input.into().into_any(), segments, output.any())?.plan)
     }
 
     /// Allocates everything that reducing the segments of `input` to the first items of `output` takes: scratch memory of a fifteenth of as many
@@ -124,79 +111,19 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
         segments: &Segments,
         output: &GpuSlice<Op::Out>,
     ) -> Result<PreparedSegments<T, Op>, PrepareError> {
-        self.prepare_in(&input.into(), segments, output, Memory::Own)
+        self.prepare_in(&input.into().into_any(), segments, output, Memory::Own)
     }
 
     fn prepare_in(
         &self,
-        input: &Input<T>,
+        input: &[AnySlice],
         segments: &Segments,
         output: &GpuSlice<Op::Out>,
         memory: Memory,
     ) -> Result<PreparedSegments<T, Op>, PrepareError> {
-        let Validated { plan, output, input, pieces, alone, layout } =
-            self.validate(input, segments, output)?;
-        let context = &self.context;
-        let mut recording = Recording::empty(self.label.clone());
-        if !plan.dispatches.is_empty() {
-            let numbers = layout.numbers();
-            let given: Vec<_> = numbers.iter().map(|numbers| &numbers.buffer).collect();
-            let left: Vec<_> = input.iter().map(GpuSlice::buffer).collect();
-            let own = match &plan.before {
-                None => None,
-                Some(before) => {
-                    Some(before.add_to(context, &mut recording, numbers, &left, memory)?)
-                }
-            };
-            let size_bytes = plan.scratch_bytes();
-            let scratch = context.pool().scratch(memory, &self.label, size_bytes, false)?;
-            let right = match (&own, &given[..]) {
-                (Some(own), _) => &[own],
-                (None, []) => &[context.no_vectors()],
-                (None, given) => given,
-            };
-            let whole = Part { buffer: &scratch, offset_bytes: 0, size_bytes };
-            let seams = plan.seams.add_to(context, &mut recording, &left, whole, memory)?;
-            // Behind the slices comes what has their elements in another order.
-            let moved = own.as_ref().filter(|_| plan.moves());
-            let left: Vec<_> = left.into_iter().chain(&seams).chain(moved).collect();
-            for Piece { dispatches, result } in pieces {
-                let resources = Resources {
-                    left: &left,
-                    right,
-                    third: &[],
-                    scratch: Some(whole),
-                    accumulator: None,
-                    result: Some(Part {
-                        buffer: output.buffer(),
-                        offset_bytes: result.offset_bytes,
-                        size_bytes: result.size_bytes,
-                    }),
-                    jobs: None,
-                };
-                let dispatches = &plan.dispatches[dispatches];
-                match layout {
-                    Layout::Begins(_, count) => {
-                        let most = plan.segments;
-                        let told =
-                            add_told(context, &mut recording, dispatches, most, count, memory)?;
-                        recording.add_told(context, dispatches, resources, &told, 0)?;
-                    }
-                    _ => recording.add(context, dispatches, resources, memory)?,
-                }
-            }
-        }
-        for (plan, Alone { inputs, output }) in plan.alone.iter().zip(&alone) {
-            let destination = Destination {
-                buffer: output.buffer(),
-                offset_bytes: output.offset_bytes(),
-                size_bytes: size_of::<Op::Out>() as u64,
-            };
-            plan.add_to(context, &mut recording, inputs, destination, memory, None)?;
-        }
-        if memory == Memory::Own {
-            error_scope::ensure_not_lost(context.device(), "a reduction of segments")?;
-        }
+        let AnyPrepared { plan, recording, segments } =
+            self.any.prepare(input, segments, output.any(), memory)?;
+        let output = output.slice(0..segments)?;
         Ok(PreparedSegments { plan, recording, output, element: PhantomData })
     }
 
@@ -213,10 +140,7 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
         segments: &Segments,
         output: &GpuSlice<Op::Out>,
     ) -> Result<(), PrepareError> {
-        let prepared = self.prepare_in(&input.into(), segments, output, Memory::Pooled)?;
-        error_scope::ensure_not_lost(self.context.device(), &self.label)?;
-        prepared.record(encoder);
-        Ok(())
+        self.any.record(encoder, &input.into().into_any(), segments, output.any())
     }
 
     /// Reduces the segments of `input` to `output`: allocates, submits, and completes when the device is done, under any executor.
@@ -230,7 +154,7 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
         segments: &Segments,
         output: &GpuSlice<Op::Out>,
     ) -> Result<(), Error> {
-        let (readback, _) = self.submit(&input.into(), segments, output)?;
+        let (readback, _) = self.any.submit(&input.into().into_any(), segments, output.any())?;
         Ok(readback.await?)
     }
 
@@ -246,263 +170,18 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
         segments: &Segments,
         output: &GpuSlice<Op::Out>,
     ) -> Result<(), Error> {
-        let (readback, submission) = self.submit(&input.into(), segments, output)?;
+        let (readback, submission) =
+            self.any.submit(&input.into().into_any(), segments, output.any())?;
         Ok(readback.wait_submitted(submission)?)
     }
 
-    fn submit(
-        &self,
-        input: &Input<T>,
-        segments: &Segments,
-        output: &GpuSlice<Op::Out>,
-    ) -> Result<(crate::Readback<()>, wgpu::SubmissionIndex), PrepareError> {
-        let prepared = self.prepare_in(input, segments, output, Memory::Pooled)?;
-        // Of nothing but the proof that the device is done.
-        let staging = Staging::allocate(&self.context, 0)?;
-        let mut encoder = self.context.create_encoder(&self.label)?;
-        prepared.record(&mut encoder);
-        let readback = staging.record(&self.context, &mut encoder, &[], |_| ());
-        Ok((readback, self.context.submit(encoder)?))
-    }
-
-    fn validate<'a>(
-        &self,
-        input: &Input<T>,
-        segments: &'a Segments,
-        output: &GpuSlice<Op::Out>,
-    ) -> Result<Validated<'a, T, Op::Out>, PrepareError> {
-        let spec = spec_of::<T, Op>(self.program)?;
-        let (element, is_exact) = (spec.element, self.is_exact(spec));
-        self.check_operator(spec)?;
-        let filled: Vec<_> = input.0.iter().filter(|slice| !slice.is_empty()).cloned().collect();
-        let usage = wgpu::BufferUsages::STORAGE;
-        filled.iter().try_for_each(|slice| slice.require_usage("input", usage))?;
-        let layout = segments.of(input.len())?;
-        let count = layout.segments();
-        let known = matches!(layout, Layout::Grid(_)).then_some([count, input.len()]);
-        let are_alone = self.are_alone(spec, known)?;
-        if output.is_strided() {
-            return Err(PrepareError::StridedOutput);
-        }
-        output.require_usage("output", usage)?;
-        let Ok(output) = output.slice(0..count) else {
-            return Err(PrepareError::ShortOutput { len: output.len(), needed: count });
-        };
-        let is_output = |buffer: &wgpu::Buffer| buffer == output.buffer();
-        let reads_output = filled.iter().any(|slice| is_output(slice.buffer()))
-            || layout.numbers().iter().any(|numbers| is_output(&numbers.buffer));
-        if count > 0 && reads_output {
-            return Err(SegmentError::Aliasing.into());
-        }
-        if let Layout::Begins(_, count) = layout {
-            count.check(&output)?;
-        }
-        let capabilities = self.context.capabilities();
-        let extents: Vec<_> = filled.iter().map(GpuSlice::extent).collect();
-        let blocks = match &layout {
-            Layout::Groups(numbers, groups) if self.program.is_none() => {
-                let numbers: Vec<_> = numbers.iter().map(|numbers| numbers.extent).collect();
-                GroupBlocks::of(spec, *groups, &extents, &numbers, capabilities)?
-            }
-            _ => None,
-        };
-        let before = match &layout {
-            _ if count == 0 || blocks.is_some() => None,
-            Layout::Apart(_, axes) => Some(BeforePlan::of_axes(axes, capabilities)?),
-            Layout::Lengths(lengths) => Some(BeforePlan::of_lengths(lengths, capabilities)?),
-            Layout::Groups(numbers, groups) => {
-                let elements = extents.first().copied().unwrap_or(NO_ELEMENTS);
-                Some(BeforePlan::of_groups(numbers, element, elements, *groups, capabilities)?)
-            }
-            _ => None,
-        };
-        let order = before.as_ref().map_or(Order::InMemory, BeforePlan::order);
-        let moved = before.as_ref().and_then(BeforePlan::moved);
-        let places = match (&layout, &before, &blocks) {
-            (_, _, Some(blocks)) => Places::Groups(blocks),
-            (Layout::Grid(grid) | Layout::Apart(grid, _), before, _) => {
-                Places::Grid(*grid, before.as_ref().map(|before| before.view))
-            }
-            (Layout::Begins(begins, _), ..) => Places::Begins(begins.extent, begins.element),
-            (_, Some(before), _) => Places::Own(before.view, before.offset_type()),
-            (Layout::Offsets(offsets) | Layout::Lengths(offsets), ..) => {
-                Places::Offsets(offsets.extent, offsets.element)
-            }
-            // Of no group.
-            (Layout::Groups(..), ..) => Places::Offsets(NO_ELEMENTS, ElementType::U32),
-        };
-        let windows = Windows::of(&layout, element, &extents, capabilities)?;
-        let cut = match (&layout, &filled[..]) {
-            _ if are_alone => Pieces { whole: Vec::new(), split: (0..count).collect() },
-            // Launches have the elements, or windows.
-            _ if blocks.is_some() || !windows.windows.is_empty() => {
-                Pieces { whole: vec![(0..count, 0..0)], split: Vec::new() }
-            }
-            (Layout::Grid(grid), [_, ..]) => {
-                let room = Room::of(spec, is_exact, capabilities);
-                Pieces::of_units(element, &extents, *grid, room, capabilities)?.of_grid(*grid)
-            }
-            (_, [] | [_]) => Pieces { whole: vec![(0..count, 0..input.len())], split: Vec::new() },
-            (_, slices) => return Err(SegmentError::Input { slices: slices.len() }.into()),
-        };
-        check_alone(cut.split.len() as u64)?;
-        let mut whole = cut.whole;
-        if whole.is_empty() {
-            // Of no segment: what a plan is made of, if all are alone.
-            whole.push((0..0, 0..0));
-        }
-        let mut before = before;
-        let mut all: Option<SegmentPlan> = None;
-        let mut pieces = Vec::new();
-        for (segments, elements) in whole {
-            let (slice, part) = part_of(&filled, elements);
-            let result = Bound::of(&output.slice(segments.clone())?, capabilities);
-            let count = segments.end - segments.start;
-            let places = match (places, &layout) {
-                (Places::Grid(grid, None), Layout::Grid(_)) => {
-                    let groups = count.checked_div(grid.step).unwrap_or(0);
-                    Places::Grid(Grid { groups, ..grid }, None)
-                }
-                (places, _) => places,
-            };
-            let part = part.as_ref().map_or(NO_ELEMENTS, GpuSlice::extent);
-            let (slice, part) = moved.map_or((slice, part), |moved| (filled.len(), moved));
-            let (held, input) = windows.held(slice, part);
-            let problem = SegmentProblem {
-                spec,
-                is_exact,
-                program: self.program,
-                input,
-                held,
-                places,
-                order,
-                segments: count,
-                longest: input.len,
-                result_index: result.index,
-            };
-            let own = SegmentPlan::new(problem, before.take(), capabilities)?;
-            let first = all.as_ref().map_or(0, |all| all.dispatches.len());
-            pieces.push(Piece { dispatches: first..first + own.dispatches.len(), result });
-            all = Some(match all {
-                None => own,
-                Some(all) => all.and_then(own),
-            });
-        }
-        let mut plan = all.expect("there is a piece at least");
-        (plan.len, plan.segments) = (input.len(), count);
-        plan.seams = windows.seams(element, filled.len(), capabilities)?;
-        let mut alone = Vec::new();
-        if let Layout::Grid(grid) = &layout {
-            for segment in cut.split {
-                let slices = slices_of(&filled, *grid, segment / grid.step, segment % grid.step)?;
-                let inputs = Inputs::from(Input(slices));
-                let output = output.slice(segment..segment + 1)?;
-                let own = self.alone().validate(&inputs, &output, 1, Stored::Value)?;
-                own.check_avoided(capabilities)?;
-                plan.alone.push(own);
-                alone.push(Alone { inputs, output });
-            }
-        }
-        Ok(Validated { plan, output, input: filled, pieces, alone, layout })
-    }
-
-    /// Whether each segment is reduced alone, if the host knows where they are: how many, and of how many elements together. So they are where no
-    /// accumulator has been made for runs of such exact results; an error if they are more than is done so.
-    fn are_alone(
-        &self,
-        spec: &OperatorSpec,
-        known: Option<[u64; 2]>,
-    ) -> Result<bool, PrepareError> {
-        if spec.has_segments_at(self.precision) {
-            let exact = spec.exact_segments().filter(|_| self.is_exact(spec));
-            let acc_words = exact.map_or(0, |combining| narrow(combining.identity.len() as u64));
-            return Ok(
-                known.is_some_and(|[segments, items]| are_few_and_long(acc_words, segments, items))
-            );
-        }
-        let most = spec.exact_kernels().map_or(0, |_| MAX_ALONE);
-        match known.is_none_or(|[segments, _]| segments > most) {
-            true => {
-                let OperatorSpec { operator, element, .. } = *spec;
-                Err(SegmentError::Inexact { operator, element, most }.into())
-            }
-            false => Ok(true),
-        }
-    }
-
-    /// The same by itself.
-    pub(crate) fn known_are_alone(&self, known: Option<[u64; 2]>) -> Result<bool, PrepareError> {
-        let spec = spec_of::<T, Op>(self.program)?;
-        self.check_operator(spec)?;
-        self.are_alone(spec, known)
-    }
-
-    /// Whether elements and numbers of so many groups may lie in any slices.
-    pub(crate) fn has_groups_anywhere(&self, groups: u32) -> Result<bool, PrepareError> {
-        let spec = spec_of::<T, Op>(self.program)?;
-        self.check_operator(spec)?;
-        Ok(self.program.is_none() && GroupBlocks::takes(spec, groups))
-    }
-
-    /// What a piece may have.
-    pub(crate) fn room(&self) -> Result<Room, PrepareError> {
-        let spec = spec_of::<T, Op>(self.program)?;
-        Ok(Room::of(spec, self.is_exact(spec), self.context.capabilities()))
-    }
-
-    fn is_exact(&self, spec: &OperatorSpec) -> bool {
-        self.precision == Precision::Exact && !spec.order_free
-    }
-
-    /// Whether there are such segments at all.
-    fn check_operator(&self, spec: &OperatorSpec) -> Result<(), PrepareError> {
-        let (operator, element, precision) = (spec.operator, spec.element, self.precision);
-        if !spec.has_segments() && !spec.is_exact_alone() {
-            return Err(SegmentError::Element { element }.into());
-        }
-        // What an operator of the user's own rounds, if anything, is not known.
-        if precision == Precision::Exact && self.program.is_some() {
-            return Err(PrepareError::Imprecise { operator, element, precision });
-        }
-        Ok(())
+    /// Whether each segment is reduced alone, as [`AnySegmentedReducer::known_are_alone`] says.
+    pub(crate) fn any(&self) -> &AnySegmentedReducer {
+        &self.any
     }
 
     /// What reduces a segment that no binding has, to the same bits.
     pub(crate) fn alone(&self) -> Reducer<T, Op> {
-        let reducer = Reducer::new(&self.context).label(self.label.clone());
-        let reducer = reducer.precision(self.precision.max(Precision::Reproducible));
-        match self.program {
-            Some(program) => reducer.with_program(program),
-            None => reducer,
-        }
+        Reducer::of(self.any.alone())
     }
-}
-
-const NO_ELEMENTS: Extent =
-    Extent { buffer_bytes: 0, offset_bytes: 0, len: 0, stride_bytes: None, bits: None };
-
-/// What can be done.
-struct Validated<'a, T, Out> {
-    plan: SegmentPlan,
-    /// As many items as there are segments.
-    output: GpuSlice<Out>,
-    /// The slices that have elements.
-    input: Vec<GpuSlice<T>>,
-    pieces: Vec<Piece>,
-    /// As many as the plan has.
-    alone: Vec<Alone<T, Out>>,
-    layout: Layout<'a>,
-}
-
-/// Segments that one binding has.
-struct Piece {
-    /// Which of the plan's.
-    dispatches: Range<usize>,
-    result: Bound,
-}
-
-/// A segment that no binding has.
-struct Alone<T, Out> {
-    inputs: Inputs<T>,
-    output: GpuSlice<Out>,
 }

@@ -11,7 +11,10 @@ use crate::{
         operators::{Count, MaskOperator, Max, Min},
         precision::Precision,
     },
-    device::{buffer::GpuSlice, pool::Memory},
+    device::{
+        buffer::{AnySlice, GpuSlice},
+        pool::Memory,
+    },
     error::PrepareError,
     reduce::{
         inputs::{Input, Inputs},
@@ -29,9 +32,9 @@ pub(super) const BITS_AROUND_MASK: [u32; 2] = [5, 9];
 
 const fn mask<Op: MaskOperator>() -> Subject {
     Subject {
-        prepare: prepare_mask::<Op>,
+        prepare: Some(prepare_mask),
         expect: expect_mask::<Op>,
-        add: None,
+        has_batches: false,
         ..subject::<Bits, Op>()
     }
 }
@@ -42,14 +45,14 @@ fn mask_range(words: u64) -> Range<u64> {
     before..(32 * words).saturating_sub(behind).max(before)
 }
 
-fn prepare_mask<Op: MaskOperator>(asked: &Asked, slot: &Slot) -> Result<Work, PrepareError> {
-    let output = GpuSlice::new(slot.buffer(), slot.offset_bytes(), 1)?;
+fn prepare_mask(asked: &Asked, slot: &Slot) -> Result<Work, PrepareError> {
+    let reducer = asked.reducer();
+    let output = AnySlice::new(slot.buffer(), reducer.out_bytes(), slot.offset_bytes(), 1)?;
     let words = asked.ranges.iter().map(|range| range.end).max().unwrap_or(0);
     let Range { start, end } = mask_range(words);
     let input = GpuSlice::bits(&asked.left, 32 * asked.offsets[0] + start, end - start)?;
     let inputs = Inputs::from(Input::from(input));
-    let reducer = asked.reducer::<Bits, Op>();
-    Ok(reducer.prepare_inputs(&inputs, &output, Memory::Pooled)?.into_work())
+    Ok(reducer.prepare(&inputs, &output, Memory::Pooled)?.work)
 }
 
 fn expect_mask<Op: MaskOperator>(_: Precision, words: &[u32], _: &[u32], _: usize) -> Vec<u32> {

@@ -6,22 +6,23 @@ use super::{
 };
 use crate::{
     algebra::{
-        element::{Element, ElementType},
-        operator::OperatorSpec,
-        operator_type::OperatorType,
+        element::ElementType, operator::OperatorSpec, operator_type::OperatorType,
         precision::Precision,
     },
     batches::batch::Batch,
-    device::{buffer::GpuSlice, context::Context, extent::Extent},
+    device::{
+        buffer::AnySlice,
+        context::Context,
+        extent::{Extent, WORD_BYTES},
+        pool::Memory,
+    },
     error::PrepareError,
     reduce::{
-        inputs::{AnyOperator, Inputs, Pairs},
-        plan::Plan,
-        problem::Problem,
-        reducer::Reducer,
+        any_reducer::AnyReducer, inputs::Inputs, plan::Plan, problem::Problem, reducer::Settings,
         work::Work,
     },
     way::{Mechanism, Strategy, Variant, policy::Policy},
+    wgsl::kernel::Stored,
 };
 use std::ops::Range;
 
@@ -147,14 +148,14 @@ impl Question {
 pub(super) struct Subject {
     pub(super) operator: OperatorType,
     pub(super) element: ElementType,
-    /// Prepares the reduction of the slices of a buffer, or of two, into a slot.
-    pub(super) prepare: fn(&Asked, &Slot) -> Result<Work, PrepareError>,
+    /// As [`Asked::prepare_value`], of elements that are no whole words.
+    pub(super) prepare: Option<fn(&Asked, &Slot) -> Result<Work, PrepareError>>,
     /// What the CPU makes of the words, but for so many elements at their beginning.
     pub(super) expect: fn(Precision, &[u32], &[u32], usize) -> Vec<u32>,
     /// The same for accumulators, where there are such.
     pub(super) accumulate: Option<Accumulate>,
-    /// Adds the reduction of a range of a buffer's words to a batch, and returns its place and the plan.
-    pub(super) add: Option<Add>,
+    /// Whether batches have it.
+    pub(super) has_batches: bool,
 }
 
 impl Subject {
@@ -168,8 +169,6 @@ impl PartialEq for Subject {
         self.spec() == other.spec()
     }
 }
-
-type Add = fn(&mut Batch, &Asked, Range<u64>) -> Result<(u32, Plan), PrepareError>;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Accumulate {
@@ -197,40 +196,65 @@ pub(super) struct Asked {
 }
 
 impl Asked {
-    pub(super) fn reducer<T: Element, Op: AnyOperator<T>>(&self) -> Reducer<T, Op> {
-        let Question { precision, strategy, policy, .. } = self.question;
-        let reducer = Reducer::new(&self.context)
-            .variant(variant(self.mechanism))
-            .strategy(strategy)
-            .precision(precision)
-            .label(LABEL);
-        match policy {
-            Some(policy) => reducer.policy(policy),
-            None => reducer,
+    /// A reducer by the question's operator, of its elements.
+    pub(super) fn reducer(&self) -> AnyReducer {
+        let Question { subject, precision, strategy, policy, .. } = self.question;
+        let spec = subject.spec();
+        let variant = variant(self.mechanism);
+        AnyReducer {
+            context: self.context.clone(),
+            settings: Settings { variant, strategy, precision, policy, ..Settings::default() },
+            label: LABEL.into(),
+            of_type: spec,
+            element: subject.element,
+            out_bytes: u64::from(spec.out_words) * WORD_BYTES,
         }
     }
 
-    fn slices<T: Element>(
+    /// Prepares the reduction of the slices of a buffer, or of two, into a slot.
+    pub(super) fn prepare_value(&self, slot: &Slot) -> Result<Work, PrepareError> {
+        let reducer = self.reducer();
+        let (buffer, offset_bytes) = (slot.buffer(), slot.offset_bytes());
+        let output = AnySlice::new(buffer, reducer.out_bytes(), offset_bytes, 1)?;
+        Ok(reducer.prepare(&self.inputs()?, &output, Memory::Pooled)?.work)
+    }
+
+    /// Adds the reduction of a range of a buffer's words to a batch, and returns its place and the plan.
+    pub(super) fn add_to(
         &self,
-        buffer: &wgpu::Buffer,
-        offset: u64,
-    ) -> Result<Vec<GpuSlice<T>>, PrepareError> {
+        batch: &mut Batch,
+        range: Range<u64>,
+    ) -> Result<(u32, Plan), PrepareError> {
+        let reducer = self.reducer();
+        let item_bytes = self.question.subject.element.size_bytes();
+        let offset_bytes = (self.offsets[0] + range.start) * WORD_BYTES;
+        let len = (range.end - range.start) * WORD_BYTES / item_bytes;
+        let left = vec![AnySlice::new(&self.left, item_bytes, offset_bytes, len)?];
+        let inputs = Inputs { left, ..Inputs::default() };
+        let plan = reducer.plan_inputs(&inputs, (0, false), Stored::Value)?;
+        let (index, _) = batch.add_any(&reducer, inputs)?;
+        Ok((index, plan))
+    }
+
+    fn slices(&self, buffer: &wgpu::Buffer, offset: u64) -> Result<Vec<AnySlice>, PrepareError> {
+        let item_bytes = self.question.subject.element.size_bytes();
         let slice = |range: &Range<u64>| {
-            let stride_bytes = self.stride_bytes.unwrap_or(T::TYPE.size_bytes());
+            let stride_bytes = self.stride_bytes.unwrap_or(item_bytes);
             let offset_bytes = offset * 4 + range.start * stride_bytes;
-            Ok(GpuSlice::strided(buffer, offset_bytes, stride_bytes, range.end - range.start)?)
+            let len = range.end - range.start;
+            Ok(AnySlice::placed(buffer, item_bytes, offset_bytes, len, Some(stride_bytes))?)
         };
         self.ranges.iter().map(slice).collect()
     }
 
-    pub(super) fn inputs<T: Element, Op: AnyOperator<T>>(&self) -> Result<Inputs<T>, PrepareError> {
+    pub(super) fn inputs(&self) -> Result<Inputs, PrepareError> {
         let [left_offset, right_offset] = self.offsets;
         let left = self.slices(&self.left, left_offset)?;
-        let right = match Op::SPEC.inputs {
+        let right = match self.question.subject.spec().inputs {
             1 => Vec::new(),
             _ => self.slices(&self.right, right_offset)?,
         };
-        Ok(Pairs::from((left, right)).into())
+        Ok(Inputs { left, right, ..Inputs::default() })
     }
 
     /// The same of elements that leave other partials behind.
@@ -244,7 +268,10 @@ impl Asked {
         let slot = self.room.as_ref().unwrap_or(slot);
         match (self.question.wanted, self.question.subject.accumulate) {
             (Wanted::Accumulator, Some(accumulate)) => (accumulate.prepare)(self, slot),
-            _ => (self.question.subject.prepare)(self, slot),
+            _ => match self.question.subject.prepare {
+                Some(prepare) => prepare(self, slot),
+                None => self.prepare_value(slot),
+            },
         }
     }
 }

@@ -295,7 +295,9 @@ impl Run {
                     return;
                 }
                 let subject = question.subject;
-                let Some(add) = subject.add else { continue };
+                if !subject.has_batches {
+                    continue;
+                }
                 let Some(buffers) = self.buffers(&mut buffers, input, false) else { return };
                 let mut claim = Claim::without_plan(
                     question,
@@ -317,7 +319,7 @@ impl Run {
                         stride_bytes: None,
                         room: None,
                     };
-                    match add(&mut batch, &asked, range.start as u64..range.end as u64) {
+                    match asked.add_to(&mut batch, range.start as u64..range.end as u64) {
                         Ok((index, plan)) => {
                             let of_jobs = |key: ShaderKey| {
                                 let kernel = key.kernel.of_jobs()?;

@@ -13,53 +13,26 @@ use crate::{
         operators::*,
         precision::Precision,
     },
-    batches::batch::Batch,
     cpu,
     device::{buffer::GpuSlice, pool::Memory},
     error::PrepareError,
     exact,
     reduce::{
         inputs::{AnyOperator, OfPairs},
-        plan::Plan,
+        reducer::Reducer,
         work::Work,
     },
 };
 use half::{bf16, f16};
-use std::{borrow::Cow, ops::Range};
-
-fn prepare<T: Element, Op: AnyOperator<T>>(
-    asked: &Asked,
-    slot: &Slot,
-) -> Result<Work, PrepareError> {
-    let output = GpuSlice::new(slot.buffer(), slot.offset_bytes(), 1)?;
-    let inputs = asked.inputs::<T, Op>()?;
-    let prepared = asked.reducer::<T, Op>().prepare_inputs(&inputs, &output, Memory::Pooled)?;
-    Ok(prepared.into_work())
-}
+use std::borrow::Cow;
 
 fn prepare_accumulator<Op: ExactOperator + AnyOperator<f32>>(
     asked: &Asked,
     slot: &Slot,
 ) -> Result<Work, PrepareError> {
     let output = GpuSlice::new(slot.buffer(), slot.offset_bytes(), slot.words())?;
-    let inputs = asked.inputs::<f32, Op>()?;
-    Ok(asked
-        .reducer::<f32, Op>()
-        .prepare_accumulator_of(&inputs, &output, Memory::Own)?
-        .into_work())
-}
-
-fn add<T: Element, Op: Operator<T>>(
-    batch: &mut Batch,
-    asked: &Asked,
-    range: Range<u64>,
-) -> Result<(u32, Plan), PrepareError> {
-    let reducer = asked.reducer::<T, Op>();
-    let offset_bytes = (asked.offsets[0] + range.start) * 4;
-    let len = (range.end - range.start) * 4 / T::TYPE.size_bytes();
-    let slice = GpuSlice::<T>::new(&asked.left, offset_bytes, len)?;
-    let plan = reducer.plan(&slice)?;
-    Ok((batch.add(&reducer, &slice)?.index(), plan))
+    let reducer = Reducer::<f32, Op>::of(asked.reducer());
+    Ok(reducer.prepare_accumulator_of(&asked.inputs()?, &output, Memory::Own)?.into_work())
 }
 
 /// The whole elements among words. A list of words may begin where no wider element can: then it is copied.
@@ -106,10 +79,10 @@ pub(super) const fn subject<T: Element, Op: Operator<T>>() -> Subject {
     Subject {
         operator: <Op as Operator<T>>::SPEC.operator,
         element: T::TYPE,
-        prepare: prepare::<T, Op>,
+        prepare: None,
         expect: expect::<T, Op>,
         accumulate: None,
-        add: Some(add::<T, Op>),
+        has_batches: true,
     }
 }
 
@@ -177,10 +150,10 @@ where
     Subject {
         operator: OperatorType::Dot,
         element: T::TYPE,
-        prepare: prepare::<T, Dot>,
+        prepare: None,
         expect: expect_dot::<T>,
         accumulate: None,
-        add: None,
+        has_batches: false,
     }
 }
 
@@ -234,7 +207,7 @@ pub(super) const F64_VARIANCE: Subject = subject::<f64, Variance>();
 pub(super) const F64_SAMPLE_VARIANCE: Subject = subject::<f64, SampleVariance>();
 pub(super) const F64_DOT: Subject = Subject {
     element: ElementType::F64,
-    prepare: prepare::<f64, Dot>,
+    prepare: None,
     expect: expect_dot::<f64>,
     accumulate: None,
     ..DOT

@@ -1,0 +1,272 @@
+//! What a [`Reducer`](super::reducer::Reducer) does, whatever the types of its elements and results: compiled once, and not for every operator
+//! and element.
+
+use crate::{
+    algebra::{element::ElementType, operator::OperatorSpec, precision::Precision},
+    device::{
+        buffer::AnySlice,
+        context::Context,
+        pool::Memory,
+        readback::{Readback, Staging},
+        timer::DeviceTimer,
+    },
+    error::PrepareError,
+    reduce::{
+        inputs::{Inputs, spec_of},
+        plan::Plan,
+        prepared::{AnyPrepared, Timed},
+        problem::Problem,
+        reducer::{Reduction, Settings},
+        work::{Destination, Work},
+    },
+    way::Strategy,
+    wgsl::{kernel::Stored, program::Program},
+};
+use std::{borrow::Cow, time::Duration};
+
+#[derive(Clone, Debug)]
+pub(crate) struct AnyReducer {
+    pub(crate) context: Context,
+    pub(crate) settings: Settings,
+    pub(crate) label: Cow<'static, str>,
+    /// What the operator's type tells. A program may be another.
+    pub(crate) of_type: &'static OperatorSpec,
+    pub(crate) element: ElementType,
+    /// The size of a result in an output buffer.
+    pub(crate) out_bytes: u64,
+}
+
+impl AnyReducer {
+    /// The context that the reducer was made from.
+    pub(crate) fn context(&self) -> &Context {
+        &self.context
+    }
+
+    /// The label of passes and buffers.
+    pub(crate) fn label_text(&self) -> &str {
+        &self.label
+    }
+
+    pub(crate) fn settings(&self) -> Settings {
+        self.settings
+    }
+
+    pub(crate) fn element(&self) -> ElementType {
+        self.element
+    }
+
+    /// The size of a result in an output buffer.
+    pub(crate) fn out_bytes(&self) -> u64 {
+        self.out_bytes
+    }
+
+    /// What the operator's type tells.
+    pub(crate) fn of_type(&self) -> &'static OperatorSpec {
+        self.of_type
+    }
+
+    /// The operator, which a type alone does not tell of a program.
+    pub(crate) fn spec(&self) -> Result<&'static OperatorSpec, PrepareError> {
+        spec_of(self.of_type, self.settings.program, self.element)
+    }
+
+    /// Whether an expression has parameters, which are those of a dispatch.
+    pub(crate) fn has_arguments(&self) -> bool {
+        self.settings.arguments.is_some()
+    }
+
+    /// Whether there is an expression between the elements and the operator.
+    pub(super) fn is_mapped(&self) -> bool {
+        self.settings.program.is_some_and(|program| !program.is_operator())
+    }
+
+    pub(super) fn is_exact(&self) -> bool {
+        let kept = self.settings.precision.kept_of(self.of_type);
+        kept == Some(Precision::Exact) && self.of_type.exact.is_some()
+    }
+
+    pub(crate) fn plan_inputs(
+        &self,
+        inputs: &Inputs,
+        output: (u64, bool),
+        stored: Stored,
+    ) -> Result<Plan, PrepareError> {
+        self.plan_by(self.settings.strategy, inputs, output, stored, false)
+    }
+
+    pub(super) fn plan_by(
+        &self,
+        strategy: Strategy,
+        inputs: &Inputs,
+        (output_offset_bytes, output_shares_input): (u64, bool),
+        stored: Stored,
+        is_counted: bool,
+    ) -> Result<Plan, PrepareError> {
+        let Settings { variant, precision, policy, program, arguments, kept, .. } = self.settings;
+        // A type alone does not tell what a program does.
+        let own = program.map(Program::spec);
+        let (of_type, element) = (self.of_type, self.element);
+        let operator = own.unwrap_or(of_type).operator;
+        let spec = own.or_else(|| operator.spec(element));
+        // Without one, elements of several components have results of as many.
+        let has_size = |spec: &OperatorSpec| own.is_some() || spec.out_words == of_type.out_words;
+        if !spec.is_some_and(|spec| spec.inputs == of_type.inputs && has_size(spec)) {
+            return Err(PrepareError::Unsupported { operator, element });
+        }
+        let extents = |slices: &[AnySlice]| slices.iter().map(AnySlice::extent).collect();
+        let problem = Problem {
+            element,
+            operator,
+            program,
+            slices: extents(&inputs.left),
+            right_slices: extents(&inputs.right),
+            third_slices: extents(&inputs.third),
+            output_offset_bytes,
+            output_shares_input,
+            variant,
+            strategy,
+            precision,
+            is_counted,
+        };
+        let plan = Plan::for_output(&problem, self.context.capabilities(), policy, stored);
+        let mut plan = plan.map_err(|error| error.of_operator(of_type.operator))?;
+        if let Some(arguments) = arguments {
+            for dispatch in &mut plan.dispatches {
+                dispatch.params = dispatch.params.with_arguments(arguments);
+            }
+        }
+        if let Some(len) = kept {
+            for dispatch in &mut plan.dispatches {
+                dispatch.params = dispatch.params.with_len(len);
+            }
+        }
+        Ok(plan)
+    }
+
+    /// The plan for a batch, whose dispatches may become those of many reductions: in two passes, unless something else is
+    /// asked for.
+    pub(crate) fn plan_jobs(&self, inputs: &Inputs) -> Result<Plan, PrepareError> {
+        let strategy = match self.settings.strategy {
+            Strategy::Auto | Strategy::SinglePass if !self.is_exact() => Strategy::TwoPass,
+            strategy => strategy,
+        };
+        self.plan_by(strategy, inputs, (0, false), Stored::Value, false)
+    }
+
+    /// The plan for inputs whose result takes `items` items of `output`.
+    pub(crate) fn validate(
+        &self,
+        inputs: &Inputs,
+        output: &AnySlice,
+        items: u64,
+        stored: Stored,
+    ) -> Result<Plan, PrepareError> {
+        let shares_input = check_slices(inputs, output, items)?;
+        self.plan_inputs(inputs, (output.offset_bytes(), shares_input), stored)
+    }
+
+    pub(crate) fn prepare_work(
+        &self,
+        plan: Plan,
+        inputs: &Inputs,
+        destination: Destination<'_>,
+        memory: Memory,
+    ) -> Result<Work, PrepareError> {
+        Work::prepare(&self.context, plan, self.label.clone(), inputs, destination, memory)
+    }
+
+    pub(crate) fn prepare(
+        &self,
+        inputs: &Inputs,
+        output: &AnySlice,
+        memory: Memory,
+    ) -> Result<AnyPrepared, PrepareError> {
+        let plan = self.validate(inputs, output, 1, Stored::Value)?;
+        let work = self.prepare_work(plan, inputs, Destination::first_of(output), memory)?;
+        Ok(AnyPrepared { context: self.context.clone(), work, output: output.clone() })
+    }
+
+    /// Into an output of its own.
+    pub(crate) fn prepare_own_output(
+        &self,
+        inputs: &Inputs,
+        memory: Memory,
+    ) -> Result<AnyPrepared, PrepareError> {
+        let output = self.context.pool().output(self.out_bytes)?;
+        self.prepare(inputs, &self.output_in(&output), memory)
+    }
+
+    /// The reduction and what brings its result to the host, where kernels write to it or where it is copied to.
+    pub(super) fn prepare_staged(
+        &self,
+        inputs: &Inputs,
+    ) -> Result<(AnyPrepared, Staging), PrepareError> {
+        match Staging::allocate_written(&self.context, self.out_bytes)? {
+            Some(staging) => {
+                let output = self.output_in(staging.buffer());
+                Ok((self.prepare(inputs, &output, Memory::Pooled)?, staging))
+            }
+            None => {
+                let prepared = self.prepare_own_output(inputs, Memory::Pooled)?;
+                Ok((prepared, Staging::allocate_own(&self.context, self.out_bytes)?))
+            }
+        }
+    }
+
+    pub(super) fn submit_timed(
+        &self,
+        inputs: &Inputs,
+    ) -> Result<(Readback<Timed>, wgpu::SubmissionIndex, Plan), PrepareError> {
+        let prepared = self.prepare_own_output(inputs, Memory::Pooled)?;
+        let timer = DeviceTimer::new(&self.context)?;
+        let mut encoder = self.context.create_encoder(&self.label)?;
+        let steps = 0..prepared.work.plan.dispatches.len();
+        let readback = prepared.record_end(&mut encoder, steps, timer.as_ref())?;
+        Ok((readback, self.context.submit(encoder)?, prepared.work.plan))
+    }
+
+    /// The value, and how it was made.
+    pub(super) fn reduction<V>(
+        &self,
+        value: V,
+        device_time: Option<Duration>,
+        plan: &Plan,
+    ) -> Reduction<V> {
+        Reduction {
+            value,
+            adapter: self.context.adapter().clone(),
+            plan: plan.to_string(),
+            explanation: plan.explain(),
+            device_time,
+        }
+    }
+
+    fn output_in(&self, buffer: &wgpu::Buffer) -> AnySlice {
+        AnySlice::whole(buffer, self.out_bytes)
+    }
+}
+
+/// Whether the output is in a buffer of the inputs.
+pub(super) fn check_slices(
+    inputs: &Inputs,
+    output: &AnySlice,
+    items: u64,
+) -> Result<bool, PrepareError> {
+    for slice in inputs.slices() {
+        slice.require_usage("input", wgpu::BufferUsages::STORAGE)?;
+    }
+    output.require_usage("output", wgpu::BufferUsages::STORAGE)?;
+    let written = match output.slice(0..items) {
+        Ok(written) => written.bytes(),
+        Err(_) => return Err(PrepareError::ShortOutput { len: output.len(), needed: items }),
+    };
+    let shares_buffer = |slice: &AnySlice| slice.buffer() == output.buffer();
+    let overlaps = |slice: &AnySlice| {
+        let read = slice.bytes();
+        shares_buffer(slice) && read.start.max(written.start) < read.end.min(written.end)
+    };
+    if let Some(slice) = inputs.slices().position(overlaps) {
+        return Err(PrepareError::OutputWithinInput { slice });
+    }
+    Ok(inputs.slices().any(shares_buffer))
+}
