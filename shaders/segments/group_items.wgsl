@@ -1,10 +1,13 @@
-// The last pass over numbers of groups: the elements one group after another, and in each group as they come. A scan has made places of the counts.
+// The last pass over numbers of groups: it moves the elements to memory where one group comes after another, each group's as they come. A scan has made
+// places of the counts.
 //
 // A workgroup sorts one tile of its block after another by groups, in its memory: digit by digit, the lowest one first, as radix sorts do. Elements that
 // have the same digit stay in their order. Then those of a group are neighbours, and so are the places that lanes write to.
 
-// Behind the places come the elements, of `initial_low` words each, from word `right_base` on. `right_head_bytes` and `right_stride_bytes` say where they come from.
-@group(0) @binding(4) var<storage, read_write> places: array<u32>;
+// Where each block's elements of a group go.
+@group(0) @binding(3) var<storage, read> places: array<u32>;
+// The elements, of `initial_low` words each, and where they come from, as `right_head_bytes` and `right_stride_bytes` say.
+@group(0) @binding(4) var<storage, read_write> moved: array<u32>;
 @group(0) @binding(6) var<storage, read> elements: array<u32>;
 
 // Each lane has four elements that follow one another.
@@ -149,9 +152,9 @@ fn place_of(job: Params, group: u32, index: u32) -> u32 {
 // An element that is less than a word has the lowest bits of one.
 fn element_move(job: Params, at: u32, place: u32) {
     let byte = job.right_head_bytes + at * job.right_stride_bytes;
-    let to = job.right_base + place * job.initial_low;
+    let to = place * job.initial_low;
     for (var word = 0u; word < job.initial_low; word++) {
-        places[to + word] = elements[(byte >> 2u) + word] >> (8u * (byte & 3u));
+        moved[to + word] = elements[(byte >> 2u) + word] >> (8u * (byte & 3u));
     }
 }
 

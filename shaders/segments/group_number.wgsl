@@ -1,8 +1,9 @@
 // The numbers of groups: which one each element belongs to. A workgroup counts those of its block in its memory, two counts in a word: a block has
 // at most 2^15 elements.
 //
-// Of the parameters `end` is the number of elements, `partials` that of groups, `base` the word of the first number, and `stride_bytes` what lies
-// between numbers. `right_base` is where the order begins, behind the places. `first_node` is the launch's first block, of `span` blocks in all.
+// Of the parameters `end` is the number of elements, `partials` that of groups, `base` the word of the first number, and
+// `stride_bytes` what lies between numbers. `first_node` is the launch's first block, of `span` blocks in all. `group_items` has more of them, which say where
+// elements come from and what each has.
 
 @group(0) @binding(2) var<storage, read> numbers: array<u32>;
 
