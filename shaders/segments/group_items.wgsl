@@ -136,8 +136,8 @@ fn words_at(job: Params, row: u32, within: u32, end: u32) -> vec4<u32> {
         group_of(job, at + 2u, end),
         group_of(job, at + 3u, end),
     );
-    let places = vec4<u32>(within) + vec4<u32>(0u, 1u, 2u, 3u);
-    return (min(groups, vec4<u32>(job.partials)) << vec4<u32>(LOG2_TILE_ITEMS)) | places;
+    let indices = vec4<u32>(within) + vec4<u32>(0u, 1u, 2u, 3u);
+    return (groups << vec4<u32>(LOG2_TILE_ITEMS)) | indices;
 }
 
 fn group_at(index: u32) -> u32 {
@@ -162,6 +162,7 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     let job = job_of(workgroup);
     let lane_index = lane_index_of(workgroup, invocation);
     counts_clear(lane_index);
+    workgroupBarrier();
     let begin = block_of(job) << job.log2_block_items;
     let end = min(job.end, begin + (1u << job.log2_block_items));
     let bits = 32u - countLeadingZeros(min(job.partials, MAX_GROUPS));
