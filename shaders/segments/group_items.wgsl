@@ -1,10 +1,13 @@
-// The last pass over numbers of groups: the elements one group after another, and in each group as they come. A scan has made places of the counts.
+// The last pass over numbers of groups: it moves the elements to memory where one group comes after another, each group's as they come. A scan has made
+// places of the counts.
 //
 // A workgroup sorts one tile of its block after another by groups, in its memory: digit by digit, the lowest one first, as radix sorts do. Elements that
 // have the same digit stay in their order. Then those of a group are neighbours, and so are the places that lanes write to.
 
-// Behind the places come the elements, of `initial_low` words each, from word `right_base` on. `right_head_bytes` and `right_stride_bytes` say where they come from.
-@group(0) @binding(4) var<storage, read_write> places: array<u32>;
+// Where each block's elements of a group go.
+@group(0) @binding(3) var<storage, read> places: array<u32>;
+// The elements, of `initial_low` words each, and where they come from, as `right_head_bytes` and `right_stride_bytes` say.
+@group(0) @binding(4) var<storage, read_write> moved: array<u32>;
 @group(0) @binding(6) var<storage, read> elements: array<u32>;
 
 // Each lane has four elements that follow one another.
@@ -133,8 +136,8 @@ fn words_at(job: Params, row: u32, within: u32, end: u32) -> vec4<u32> {
         group_of(job, at + 2u, end),
         group_of(job, at + 3u, end),
     );
-    let places = vec4<u32>(within) + vec4<u32>(0u, 1u, 2u, 3u);
-    return (min(groups, vec4<u32>(job.partials)) << vec4<u32>(LOG2_TILE_ITEMS)) | places;
+    let indices = vec4<u32>(within) + vec4<u32>(0u, 1u, 2u, 3u);
+    return (groups << vec4<u32>(LOG2_TILE_ITEMS)) | indices;
 }
 
 fn group_at(index: u32) -> u32 {
@@ -149,9 +152,9 @@ fn place_of(job: Params, group: u32, index: u32) -> u32 {
 // An element that is less than a word has the lowest bits of one.
 fn element_move(job: Params, at: u32, place: u32) {
     let byte = job.right_head_bytes + at * job.right_stride_bytes;
-    let to = job.right_base + place * job.initial_low;
+    let to = place * job.initial_low;
     for (var word = 0u; word < job.initial_low; word++) {
-        places[to + word] = elements[(byte >> 2u) + word] >> (8u * (byte & 3u));
+        moved[to + word] = elements[(byte >> 2u) + word] >> (8u * (byte & 3u));
     }
 }
 
@@ -159,6 +162,7 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     let job = job_of(workgroup);
     let lane_index = lane_index_of(workgroup, invocation);
     counts_clear(lane_index);
+    workgroupBarrier();
     let begin = block_of(job) << job.log2_block_items;
     let end = min(job.end, begin + (1u << job.log2_block_items));
     let bits = 32u - countLeadingZeros(min(job.partials, MAX_GROUPS));

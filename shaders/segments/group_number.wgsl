@@ -1,8 +1,9 @@
 // The numbers of groups: which one each element belongs to. A workgroup counts those of its block in its memory, two counts in a word: a block has
 // at most 2^15 elements.
 //
-// Of the parameters `end` is the number of elements, `partials` that of groups, `base` the word of the first number, and `stride_bytes` what lies
-// between numbers. `right_base` is where the order begins, behind the places. `first_node` is the launch's first block, of `span` blocks in all.
+// Of the parameters `end` is the number of elements, `partials` that of groups, which are MAX_GROUPS at most, `base` the word of the first number, and
+// `stride_bytes` what lies between numbers. `first_node` is the launch's first block, of `span` blocks in all. `group_items` has more of them, which say where
+// elements come from and what each has.
 
 @group(0) @binding(2) var<storage, read> numbers: array<u32>;
 
@@ -10,12 +11,12 @@ const MAX_GROUPS = 4096u;
 
 var<workgroup> counts: array<atomic<u32>, 2048>;
 
-// The group of an element, or of none that there is.
+// The group of an element, or the number behind all groups, if there is no such element or no such group.
 fn group_of(job: Params, at: u32, end: u32) -> u32 {
     if at < end {
-        return min(numbers[job.base + at * (job.stride_bytes >> 2u)], MAX_GROUPS);
+        return min(numbers[job.base + at * (job.stride_bytes >> 2u)], job.partials);
     }
-    return MAX_GROUPS;
+    return job.partials;
 }
 
 fn counts_clear(lane_index: u32) {

@@ -2,17 +2,17 @@
 
 use crate::{
     algebra::{element::Element, operator::Operator, precision::Precision},
-    device::{
-        buffer::GpuSlice, capabilities::BINDING_BYTES_CAP, context::Context, extent::WORD_BYTES,
-    },
+    device::{buffer::GpuSlice, context::Context, extent::WORD_BYTES},
     error::{Error, PrepareError, SliceError},
     executor::array::Array,
     reduce::inputs::{AnyOperator, Input, parts},
     segments::{
+        group_room::GroupRoom,
         layout::Segments,
         pieces::{Pieces, check_alone},
         segmented_reducer::SegmentedReducer,
     },
+    wgsl::kernel::OrderPass,
 };
 use std::ops::Range;
 
@@ -158,8 +158,8 @@ fn one_binding_has<T: Element, Op: AnyOperator<T, Inputs = Input<T>>>(
     Ok(pieces.split.is_empty())
 }
 
-/// Whether so many groups are reduced at once, or refused at once: whether elements and numbers lie so, and the device has room for the order of the
-/// elements, and for a count of each group's in every block, which are as many as a quarter of the elements at most.
+/// Whether so many groups are reduced at once, or refused at once: whether elements and numbers lie so, and the device has room for a copy of the elements, and
+/// for a count of each group's in every block. If there are more groups than a pass takes, each pass has room if one of as many groups as it takes has.
 pub(super) fn takes_groups<T: Element, Op: AnyOperator<T, Inputs = Input<T>>>(
     reducer: &SegmentedReducer<T, Op>,
     elements: &Array<T>,
@@ -170,13 +170,18 @@ pub(super) fn takes_groups<T: Element, Op: AnyOperator<T, Inputs = Input<T>>>(
     if elements.is_empty() || reducer.any().has_groups_anywhere(groups)? {
         return Ok(true);
     }
+    let (Some(slices @ [own]), Some([numbers])) = (elements.gpu_slices(), numbers.gpu_slices())
+    else {
+        return Ok(false);
+    };
+    let (own, numbers) = (own.extent(), Some(numbers.extent()));
+    let groups = groups.min(OrderPass::MAX_GROUPS);
     let capabilities = reducer.context().capabilities();
-    let max_bytes = capabilities.max_binding_bytes.min(capabilities.max_buffer_bytes);
-    let order_words = elements.len() + elements.len() / 4 + u64::from(groups) + 8;
-    let slices = [elements.gpu_slices().map(<[_]>::len), numbers.gpu_slices().map(<[_]>::len)];
-    Ok(slices == [Some(1); 2]
-        && order_words.saturating_mul(WORD_BYTES) <= max_bytes.min(BINDING_BYTES_CAP)
-        && one_binding_has(reducer, elements.gpu_slices().unwrap_or_default())?)
+    match GroupRoom::of(T::TYPE, own, numbers, groups, capabilities) {
+        Ok(_) => one_binding_has(reducer, slices),
+        Err(PrepareError::BindingTooSmall { .. }) => Ok(false),
+        Err(error) => Err(error),
+    }
 }
 
 fn part_of<T: Element>(

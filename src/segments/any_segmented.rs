@@ -86,14 +86,14 @@ impl AnySegmentedReducer {
             let size_bytes = plan.scratch_bytes();
             let scratch = context.pool().scratch(memory, &self.label, size_bytes, false)?;
             let right = match (&own, &given[..]) {
-                (Some(own), _) => &[own],
+                (Some(own), _) => &[&own.places],
                 (None, []) => &[context.no_vectors()],
                 (None, given) => given,
             };
             let whole = Part { buffer: &scratch, offset_bytes: 0, size_bytes };
             let seams = plan.seams.add_to(context, &mut recording, &left, whole, memory)?;
             // Behind the slices comes what has their elements in another order.
-            let moved = own.as_ref().filter(|_| plan.moves());
+            let moved = own.as_ref().and_then(|own| own.moved.as_ref());
             let left: Vec<_> = left.into_iter().chain(&seams).chain(moved).collect();
             for Piece { dispatches, result } in pieces {
                 let resources = Resources {

@@ -1,5 +1,4 @@
-//! What there is before segments are reduced: offsets of lengths, and of groups with their elements one group after another, which the device makes, and
-//! tables of axes.
+//! What there is before segments are reduced: offsets of lengths, and of groups, whose elements the device moves to memory of their own, and tables of axes.
 
 use crate::{
     algebra::{
@@ -10,7 +9,7 @@ use crate::{
     },
     device::{
         buffer,
-        capabilities::{BINDING_BYTES_CAP, Capabilities},
+        capabilities::Capabilities,
         context::Context,
         extent::{Extent, WORD_BYTES},
         pool::Memory,
@@ -18,14 +17,16 @@ use crate::{
     dispatch::{
         plan::Dispatch,
         recording::{Part, Recording, Resources},
-        windows::{Inputs, View, windows},
+        windows::View,
     },
     error::{PrepareError, SegmentError},
     reduce::blocks::narrow,
     scan::plan::{ScanPlan, ScanProblem},
     segments::{
         axes_table::{AxesShape, AxesTable},
+        group_room::GroupRoom,
         layout::Numbers,
+        views::whole,
     },
     way::{Mechanism, Strategy, Variant},
     wgsl::{
@@ -34,14 +35,6 @@ use crate::{
         shader::{Constants, ShaderKey},
     },
 };
-
-/// A workgroup takes as many elements as these, at least. Where it counts groups, it has several elements for each, so that counts are not as many
-/// as elements.
-const MIN_LOG2_BLOCK_ITEMS: u32 = 10;
-const LOG2_ITEMS_OF_GROUP: u32 = 2;
-/// The shader has counts of 16 bits.
-const MAX_LOG2_GROUP_ITEMS: u32 = 15;
-const WANTED_WORKGROUPS: u64 = 2048;
 
 /// Which element of the input is which of the sequence that segments are of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,25 +61,31 @@ impl Order {
     }
 }
 
-/// What is dispatched before segments are reduced, and what it leaves for them: offsets, and elements in their order behind them, in one buffer. Or a table of
-/// axes, which takes no dispatch.
+/// What is dispatched before segments are reduced, and what it leaves for them: offsets, and of groups the elements, moved. Or a table of axes, which takes no
+/// dispatch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct BeforePlan {
     first: Vec<Dispatch>,
     scan: Option<ScanPlan>,
     last: Vec<Dispatch>,
-    /// What the first dispatches leave for the scan. 0 if that is of the caller's lengths.
-    counts_bytes: u64,
-    /// What segments bind.
+    /// What segments bind of offsets, or of a table. Where elements are moved, the first dispatches leave as many bytes of counts for the scan.
     pub(super) view: View,
     /// The type of the offsets there.
     offset_type: ElementType,
     /// Which element comes where.
     order: Order,
-    /// Where elements are in the buffer that segments bind, if they are moved.
+    /// Where the last dispatches leave elements, if they move them: in a buffer of these bytes.
     moved: Option<Extent>,
-    /// What segments bind, if the host knows it.
+    /// The table, which the host knows.
     table: Vec<u32>,
+}
+
+/// Buffers that segments bind.
+pub(super) struct Made {
+    /// Of offsets, or of a table.
+    pub(super) places: wgpu::Buffer,
+    /// Of elements, if they are moved.
+    pub(super) moved: Option<wgpu::Buffer>,
 }
 
 impl BeforePlan {
@@ -103,14 +102,13 @@ impl BeforePlan {
         };
         let output = Extent { len: lengths.extent.len, ..own(size_bytes, item_bytes) };
         let scan = scan_of(spec, lengths.extent, output, true, capabilities)?;
-        let view = whole(size_bytes, None, capabilities)?;
+        let view = whole(size_bytes, capabilities)?;
         let (first, last) = (Vec::new(), Vec::new());
         let scan = Some(scan);
         Ok(Self {
             first,
             scan,
             last,
-            counts_bytes: 0,
             view,
             offset_type: lengths.element,
             order: Order::InMemory,
@@ -119,7 +117,7 @@ impl BeforePlan {
         })
     }
 
-    /// Offsets of each group, and behind them the elements, one group after another. Those that are less than a word have a word each.
+    /// Offsets of each group, and the elements, one group after another.
     pub(super) fn of_groups(
         numbers: &[Numbers],
         element: ElementType,
@@ -129,28 +127,17 @@ impl BeforePlan {
     ) -> Result<Self, PrepareError> {
         let numbers = match numbers {
             [] => None,
-            [numbers] => view_of(numbers.element, numbers.extent, capabilities)?,
+            [numbers] => Some(numbers.extent),
             _ => return Err(SegmentError::Input { slices: numbers.len() }.into()),
         };
-        let numbers = numbers.unwrap_or(NO_NUMBERS);
-        let len = elements.len;
-        let log2_len = |items: u64| items.next_power_of_two().ilog2();
-        let wanted = log2_len(len.div_ceil(WANTED_WORKGROUPS))
-            .max(log2_len(groups.into()) + LOG2_ITEMS_OF_GROUP);
-        let log2_block_items = wanted.clamp(MIN_LOG2_BLOCK_ITEMS, MAX_LOG2_GROUP_ITEMS);
-        let blocks = len.div_ceil(1 << log2_block_items);
-        // One more, behind all of them.
-        let entries = u64::from(groups) * blocks + 1;
-        let order_first = entries.next_multiple_of(4);
-        let counts_bytes = 4 * order_first;
+        let room = GroupRoom::of(element, elements, numbers, groups, capabilities)?;
+        let GroupRoom { numbers, blocks, log2_block_items, .. } = room;
+        let (right, len) = (room.elements, elements.len);
         let item_bytes = element.size_bytes().max(WORD_BYTES);
-        let size_bytes = counts_bytes + item_bytes * len;
-        let view = whole(size_bytes, Some(4 * blocks), capabilities)?;
-        let right = view_of(element, elements, capabilities)?.unwrap_or(NO_NUMBERS);
-        let counts = Extent { len: entries, ..own(counts_bytes, 0) };
-        let places = Extent { len: entries, ..own(view.size_bytes, 0) };
+        // Counts become places, each in a buffer of its own.
+        let entries = Extent { len: room.entries, ..own(room.counts.size_bytes, 0) };
         let spec = const { &<Sum as Operator<u32>>::SPEC };
-        let scan = scan_of(spec, counts, places, false, capabilities)?;
+        let scan = scan_of(spec, entries, entries, false, capabilities)?;
         let max_workgroups = capabilities.max_workgroups;
         let dispatches = |pass| -> Vec<Dispatch> {
             let launches = (0..blocks).step_by(max_workgroups as usize);
@@ -160,7 +147,6 @@ impl BeforePlan {
                     end: narrow(len),
                     base: numbers.head_bytes / 4,
                     stride_bytes: numbers.stride_bytes.unwrap_or(4),
-                    right_base: narrow(order_first),
                     log2_block_items,
                     blocks: own,
                     first_node: narrow(first),
@@ -180,11 +166,11 @@ impl BeforePlan {
             first: dispatches(OrderPass::GroupCounts),
             scan: Some(scan),
             last: dispatches(OrderPass::GroupItems),
-            counts_bytes,
-            view,
+            // Offsets are the places of the first block.
+            view: View { stride_bytes: Some(narrow(4 * blocks)), ..room.counts },
             offset_type: ElementType::U32,
             order: Order::InMemory,
-            moved: Some(Extent { len, stride_bytes, ..own(view.size_bytes, counts_bytes) }),
+            moved: Some(Extent { len, stride_bytes, ..own(room.moved.size_bytes, 0) }),
             table: Vec::new(),
         })
     }
@@ -198,8 +184,7 @@ impl BeforePlan {
             first: Vec::new(),
             scan: None,
             last: Vec::new(),
-            counts_bytes: 0,
-            view: whole(WORD_BYTES * axes.words().len() as u64, None, capabilities)?,
+            view: whole(WORD_BYTES * axes.words().len() as u64, capabilities)?,
             offset_type: ElementType::U32,
             order: Order::Axes(axes.shape()),
             moved: None,
@@ -217,7 +202,7 @@ impl BeforePlan {
         self.order
     }
 
-    /// Where elements are in the buffer that segments bind, if that is not where they were.
+    /// Where elements are in a buffer of their own, if they are moved.
     pub(super) fn moved(&self) -> Option<Extent> {
         self.moved
     }
@@ -228,7 +213,7 @@ impl BeforePlan {
         self.first.iter().chain(scan).chain(&self.last)
     }
 
-    /// Adds the dispatches, which may move `elements`. Gives the buffer that segments bind.
+    /// Adds the dispatches, which may move `elements`.
     pub(super) fn add_to(
         &self,
         context: &Context,
@@ -236,21 +221,29 @@ impl BeforePlan {
         numbers: &[Numbers],
         elements: &[&wgpu::Buffer],
         memory: Memory,
-    ) -> Result<wgpu::Buffer, PrepareError> {
+    ) -> Result<Made, PrepareError> {
         let label = recording.label().to_owned();
-        let storage = wgpu::BufferUsages::STORAGE;
+        let device = context.device();
+        let (size_bytes, storage) = (self.view.size_bytes, wgpu::BufferUsages::STORAGE);
         if !self.table.is_empty() {
             let bytes = bytemuck::cast_slice(&self.table);
-            let size_bytes = self.view.size_bytes;
-            let device = context.device();
-            return Ok(buffer::create_filled(device, &label, size_bytes, storage, bytes)?);
+            let places = buffer::create_filled(device, &label, size_bytes, storage, bytes)?;
+            return Ok(Made { places, moved: None });
         }
-        let own = |size_bytes: u64| {
-            // What nothing writes is 0.
-            buffer::create_filled(context.device(), &label, size_bytes.max(16), storage, &[0; 16])
+        let create = |size_bytes| buffer::create(device, &label, size_bytes, storage);
+        let (places, counts, moved) = match self.moved {
+            // The first offset is 0, and nothing writes it.
+            None => {
+                let zeros = &[0; 16];
+                let places = buffer::create_filled(device, &label, size_bytes, storage, zeros)?;
+                (places, None, None)
+            }
+            // What is of use in them is written before it is read. Nothing writes the last count, which adds to no place.
+            Some(Extent { buffer_bytes, .. }) => {
+                let (places, counts) = (create(size_bytes)?, create(size_bytes)?);
+                (places, Some(counts), Some(create(buffer_bytes)?))
+            }
         };
-        let written = own(self.view.size_bytes)?;
-        let counts = if self.counts_bytes > 0 { Some(own(self.counts_bytes)?) } else { None };
         let numbers: Vec<_> = numbers.iter().map(|numbers| &numbers.buffer).collect();
         let resources = Resources {
             left: &numbers,
@@ -258,7 +251,7 @@ impl BeforePlan {
             third: &[],
             scratch: counts.as_ref().map(Part::whole),
             accumulator: None,
-            result: Some(Part::whole(&written)),
+            result: None,
             jobs: None,
         };
         recording.add(context, &self.first, resources, memory)?;
@@ -271,45 +264,21 @@ impl BeforePlan {
             let left = counts.as_ref().map_or(numbers.clone(), |counts| vec![counts]);
             let scratch =
                 scratch.as_ref().map(|buffer| Part { buffer, offset_bytes: 0, size_bytes });
-            let right: &[_] = &[&written];
-            let (left, result) = (&left[..], None);
-            let resources = Resources { left, right, scratch, result, ..resources };
+            let right: &[_] = &[&places];
+            let left = &left[..];
+            let resources = Resources { left, right, scratch, ..resources };
             recording.add(context, &scan.dispatches, resources, memory)?;
         }
-        let resources = Resources { right: elements, ..resources };
+        let resources = Resources {
+            right: elements,
+            scratch: Some(Part::whole(&places)),
+            result: moved.as_ref().map(Part::whole),
+            ..resources
+        };
         recording.add(context, &self.last, resources, memory)?;
-        Ok(written)
+        Ok(Made { places, moved })
     }
 }
-
-/// All elements in one binding, if there are any.
-pub(super) fn view_of(
-    element: ElementType,
-    slice: Extent,
-    capabilities: &Capabilities,
-) -> Result<Option<View>, PrepareError> {
-    let slices = [slice];
-    let inputs = Inputs::of_one(element, &slices);
-    let windows = windows(inputs, capabilities, |_, end, _| end)?;
-    match windows[..] {
-        [] => Ok(None),
-        [window] => Ok(Some(window.left)),
-        _ => Err(PrepareError::BindingTooSmall {
-            max_binding_bytes: capabilities.max_binding_bytes.min(BINDING_BYTES_CAP),
-            needed_bytes: slice.span_bytes(element.size_bytes()).unwrap_or(u64::MAX),
-        }),
-    }
-}
-
-/// A binding of nothing that is read.
-const NO_NUMBERS: View = View {
-    slice: 0,
-    offset_bytes: 0,
-    size_bytes: 16,
-    head_bytes: 0,
-    stride_bytes: None,
-    bits: None,
-};
 
 fn own(buffer_bytes: u64, offset_bytes: u64) -> Extent {
     Extent { buffer_bytes, offset_bytes, len: 0, stride_bytes: None, bits: None }
@@ -337,28 +306,6 @@ fn scan_of(
         policy: None,
     };
     ScanPlan::new(&problem, capabilities)
-}
-
-/// A whole buffer of so many bytes, at least.
-pub(super) fn whole(
-    bytes: u64,
-    stride_bytes: Option<u64>,
-    capabilities: &Capabilities,
-) -> Result<View, PrepareError> {
-    let max_bytes = capabilities.max_binding_bytes.min(capabilities.max_buffer_bytes);
-    let max_binding_bytes = max_bytes.min(BINDING_BYTES_CAP);
-    let size_bytes = bytes.max(16).next_multiple_of(16);
-    if size_bytes > max_binding_bytes {
-        return Err(PrepareError::BindingTooSmall { max_binding_bytes, needed_bytes: size_bytes });
-    }
-    Ok(View {
-        slice: 0,
-        offset_bytes: 0,
-        size_bytes,
-        head_bytes: 0,
-        stride_bytes: stride_bytes.map(narrow),
-        bits: None,
-    })
 }
 
 fn dispatch(pass: OrderPass, params: Params, numbers: View, elements: View) -> Dispatch {

@@ -17,9 +17,10 @@ use crate::{
     dispatch::recording::{Part, Recording, Resources},
     error::PrepareError,
     segments::{
-        before::{Order, whole},
+        before::Order,
         plan::SegmentPlan,
         planner::{Places, SegmentProblem},
+        views::whole,
         windows::Held,
     },
 };
@@ -54,7 +55,7 @@ impl KnownSegments {
     ) -> Result<SegmentPlan, PrepareError> {
         let (last, count) = (self.offsets.last().copied(), self.offsets.len() as u64);
         // Whatever is bound is a buffer, too.
-        let offsets = whole(WORD_BYTES * count, None, capabilities)?;
+        let offsets = whole(WORD_BYTES * count, capabilities)?;
         let problem = SegmentProblem {
             spec: self.spec,
             is_exact: self.is_exact,
@@ -95,8 +96,8 @@ pub(crate) fn plan_in_order(
     result_index: u32,
     capabilities: &Capabilities,
 ) -> Result<SegmentPlan, PrepareError> {
-    let order = whole(WORD_BYTES * order_words, None, capabilities)?;
-    let input = whole(WORD_BYTES * input_words, None, capabilities)?;
+    let order = whole(WORD_BYTES * order_words, capabilities)?;
+    let input = whole(WORD_BYTES * input_words, capabilities)?;
     let problem = SegmentProblem {
         // Of one word it makes that word.
         spec: const { &<BitOr as Operator<u32>>::SPEC },

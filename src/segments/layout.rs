@@ -134,9 +134,10 @@ impl Segments {
     /// Groups may lie in any way, and each result is what a reduction of the group alone gives, to the bit. Integer sums and counts, extrema of numbers of up to
     /// 32 bits, and operators on bits read elements and numbers once, of as many groups as a workgroup has memory for: 4088, or 2044 where results
     /// have 64 bits. Of others two passes over the numbers, with a scan between, copy the elements to memory where one group comes after another. Each takes 4
-    /// bytes there at least.
+    /// bytes there at least. Counts of groups in blocks of elements take up to 2 bytes for each element, and 8 for each group, half of them in each of two buffers.
     ///
-    /// Where elements and numbers are read once, both may lie in any slices, of any length. Else each of both lies in one slice, which one binding spans.
+    /// Where elements and numbers are read once, both may lie in any slices, of any length. Else each of both lies in one slice, which one binding spans. One
+    /// binding spans the copy, and one spans each buffer of counts.
     #[doc(alias("group_by", "bincount", "unsorted_segment_sum", "scatter_add"))]
     pub fn groups(numbers: impl Into<Input<u32>>, groups: u32) -> Self {
         let slices = numbers.into().0;

@@ -38,7 +38,8 @@ pub struct SegmentPlan {
 }
 
 impl SegmentPlan {
-    /// Bytes of scratch memory: a word that nothing counts in, and the totals of chunks, of each level. 0 if nothing is dispatched.
+    /// Bytes of scratch memory: a word that nothing counts in, and the totals of chunks, of each level. 0 if nothing is dispatched. What the device makes
+    /// before is not among them: offsets of lengths, counts of groups, and copies of elements.
     pub fn scratch_bytes(&self) -> u64 {
         let Some(dispatch) = self.dispatches.first() else { return 0 };
         let acc_words = u64::from(dispatch.shader.acc_words());
@@ -50,11 +51,6 @@ impl SegmentPlan {
         self.dispatches.extend(other.dispatches);
         self.totals = self.totals.max(other.totals);
         self
-    }
-
-    /// Whether elements are moved before they are reduced.
-    pub(super) fn moves(&self) -> bool {
-        self.before.as_ref().is_some_and(|before| before.moved().is_some())
     }
 
     /// Every dispatch, in order.

@@ -13,11 +13,12 @@ use crate::{
     error::PrepareError,
     reduce::{blocks::narrow, checks::check_capabilities, ways::arithmetic_of},
     segments::{
-        before::{BeforePlan, Order, view_of},
+        before::{BeforePlan, Order},
         chunks::{LOG2_CHUNK_ITEMS, joins_chunks},
         group_blocks::{GroupBlocks, GroupLaunch},
         plan::SegmentPlan,
         seams::Seams,
+        views::{UNREAD, view_of},
         windows::Held,
     },
     way::Mechanism,
@@ -136,7 +137,7 @@ const NO_GRID: Grid = Grid { groups: 0, items: 0, step: 1 };
 struct Planner<'a> {
     problem: SegmentProblem<'a>,
     left: Option<View>,
-    /// Offsets, or an order, or both; or a table of axes.
+    /// Offsets, an order, or a table of axes.
     right: Option<View>,
     max_workgroups: u32,
 }
@@ -318,21 +319,13 @@ impl Planner<'_> {
             initial_high: narrow(grid.step),
             ..Params::default()
         };
-        // Where there are no offsets, something is bound that nothing reads.
-        let unread = View {
-            slice: 0,
-            offset_bytes: 0,
-            size_bytes: 16,
-            head_bytes: 0,
-            stride_bytes: None,
-            bits: None,
-        };
         Dispatch {
             shader,
             constants,
             params,
             left: self.left,
-            right: Some(self.right.unwrap_or(unread)),
+            // Where there are no offsets, something is bound that nothing reads.
+            right: Some(self.right.unwrap_or(UNREAD)),
             third: None,
             slice: None,
             workgroups: blocks,

@@ -33,7 +33,7 @@ use std::{borrow::Cow, marker::PhantomData};
 /// Elements are of all types but masks of bits, and may have a stride. Rows, and segments along an axis, may lie in any slices, of any length:
 /// what one binding has is reduced at once, and a segment that lies in several is reduced alone, up to 1024 of them. So may groups in one pass, and
 /// their numbers, as [`Segments::groups`] says, and elements between offsets on the device, as [`Segments::offsets`] says. For other segments the elements
-/// lie in one slice, which one binding spans. ([`Array::reduce_segments`](crate::Array::reduce_segments), whose offsets are in host memory, takes any slices, too.) Options are taken by value. A segmented reducer holds no GPU object of its own.
+/// lie in one slice, which one binding spans, and one spans the copy of groups' elements. ([`Array::reduce_segments`](crate::Array::reduce_segments), whose offsets are in host memory, takes any slices, too.) Options are taken by value. A segmented reducer holds no GPU object of its own.
 #[derive(Clone, Debug)]
 #[doc(alias("DeviceSegmentedReduce", "reduceat"))]
 pub struct SegmentedReducer<T, Op> {
@@ -95,7 +95,7 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
     }
 
     /// Allocates everything that reducing the segments of `input` to the first items of `output` takes: scratch memory of a fifteenth of as many
-    /// accumulators as there are elements, at most. Submits nothing, waits for nothing.
+    /// accumulators as there are elements, at most, and of groups what [`Segments::groups`] says. Submits nothing, waits for nothing.
     ///
     /// All need `wgpu::BufferUsages::STORAGE`. Of an output that is longer the rest stays as it is.
     ///
@@ -103,8 +103,8 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
     ///
     /// [`PrepareError::Segments`] if there are no such segments, if they can't be reduced where the elements lie, or if the output shares a buffer
     /// with the elements or the offsets;
-    /// [`PrepareError::ShortOutput`] if there is no room for a result of each, [`PrepareError::BindingTooSmall`] if results, scratch memory, or elements that
-    /// have to lie in one, take more than a binding, and others as of a reduction. Nothing of the caller's is changed then.
+    /// [`PrepareError::ShortOutput`] if there is no room for a result of each, [`PrepareError::BindingTooSmall`] if results, scratch memory, what the device
+    /// makes of groups, or elements that have to lie in one, take more than a binding, and others as of a reduction. Nothing of the caller's is changed then.
     pub fn prepare(
         &self,
         input: impl Into<Input<T>>,

@@ -13,9 +13,9 @@ use crate::{
     dispatch::windows::{Inputs, View, windows_from},
     error::{PrepareError, SegmentError},
     segments::{
-        before::{view_of, whole},
         chunks::LOG2_CHUNK_ITEMS,
         layout::Layout,
+        views::{view_of, whole},
     },
 };
 use std::ops::Range;
@@ -212,7 +212,7 @@ impl Windows {
             return Ok(());
         }
         // Each copy binds all of them.
-        whole(self.seam_bytes, None, capabilities)?;
+        whole(self.seam_bytes, capabilities)?;
         for window in self.windows.iter_mut().filter(|window| window.view.slice == slice) {
             let extent = Extent {
                 buffer_bytes: self.seam_bytes,

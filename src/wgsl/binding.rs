@@ -8,13 +8,13 @@ pub enum Binding {
     Vectors = 1,
     /// The input as words.
     Words = 2,
-    /// Partials, and the state between launches. Of a selection in a single pass the count.
+    /// Partials, and the state between launches. Of a selection in a single pass the count. Of groups counts, or places that a scan made of them.
     Scratch = 3,
-    /// The output. Of a selection also the count.
+    /// The output. Of a selection also the count. Of groups the elements, moved.
     Result = 4,
     /// Where totals meet by atomics, or what workgroups of a single pass of a scan or a selection tell each other.
     Accumulator = 5,
-    /// The right of two inputs, a mask, the offsets of segments, or the edges of bins, as words.
+    /// The right of two inputs, a mask, the offsets of segments or a table of their axes, the elements or the numbers of groups, or the edges of bins, as words.
     RightWords = 6,
     /// What each workgroup of many reductions is told.
     Jobs = 7,

@@ -94,7 +94,7 @@ pub enum Kernel {
     ExactSegmentResults,
     /// The only pass over elements in groups: a total for each group of a block.
     GroupTotals,
-    /// A pass that brings elements in an order for segments.
+    /// A pass that puts elements in order, group by group, for segments.
     Order {
         /// Which one.
         pass: OrderPass,
@@ -244,7 +244,8 @@ impl Kernel {
         matches!(self, Self::ScanCarries | Self::ScanRounds | Self::ScanRows | Self::ScanSinglePass)
     }
 
-    /// Whether it is of numbers that say where elements are, or how many. Their modules are those of counts of `u32`s, too.
+    /// Whether it is of numbers that say where elements are, where they go, or how many there are. It takes elements for words. Modules are those of counts of
+    /// `u32`s, too.
     pub const fn is_of_numbers(self) -> bool {
         matches!(self, Self::CountedParams | Self::Order { .. })
     }

@@ -1,13 +1,13 @@
-//! The passes that bring elements in an order for segments: what each binds, and which shader files are its own.
+//! The passes that put elements in order, group by group: what each binds, and which shader files are its own.
 
 use crate::wgsl::binding::Binding;
 
-/// A pass that brings elements in an order.
+/// A pass that puts elements in order, group by group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum OrderPass {
     /// How many elements of each group blocks have.
     GroupCounts,
-    /// The elements, one group after another.
+    /// It moves the elements, one group after another.
     GroupItems,
 }
 
@@ -26,9 +26,12 @@ impl OrderPass {
     pub(super) const fn storage_bindings(self) -> &'static [(Binding, bool)] {
         match self {
             Self::GroupCounts => &[(Binding::Words, true), (Binding::Scratch, false)],
-            Self::GroupItems => {
-                &[(Binding::Words, true), (Binding::RightWords, true), (Binding::Result, false)]
-            }
+            Self::GroupItems => &[
+                (Binding::Words, true),
+                (Binding::RightWords, true),
+                (Binding::Scratch, true),
+                (Binding::Result, false),
+            ],
         }
     }
 

@@ -6,7 +6,7 @@ use crate::{
     axes::check_axes,
     device::Gpu,
     map::random::Random,
-    scans::{numbers, read, slice_of, unwritten},
+    scans::{assert_same, numbers, read, slice_of, unwritten},
     segments::{check, hostile},
 };
 use gridfold::{
@@ -25,6 +25,7 @@ pub fn cases() -> Vec<Case> {
         Case::new("segments, as many as a number on the device says", counted),
         Case::new("segments, runs of keys that never go to the host", by_runs),
         Case::new("segments in groups, any order", in_groups),
+        Case::new("segments in groups, recorded again with other numbers", again),
         Case::new("segments in groups, in one pass", in_one_pass),
         Case::new("segments by keys, flags, groups and axes of arrays", arrays),
         Case::new("segments by keys and groups that are refused", refused),
@@ -216,6 +217,10 @@ fn in_groups(gpu: &Gpu, _: Variant) {
     for groups in [1, 2, 100, 4096] {
         grouped::<f32, Sum>(gpu, &all, &numbers_below(groups + 3), groups);
     }
+    // Of 8, 64 and 512 groups one digit more is there for what is of none.
+    for groups in [7, 8, 9, 64, 512] {
+        grouped::<f32, Sum>(gpu, &all[..5000], &numbers_below(groups + 3)[..5000], groups);
+    }
     // Those of no group may have any number.
     let wild: Vec<u32> = numbers(3000).iter().map(|&x| x >> (x % 32)).collect();
     grouped::<f32, Variance>(gpu, &all[..3000], &wild, 300);
@@ -247,6 +252,29 @@ fn in_groups(gpu: &Gpu, _: Variant) {
     let small = gpu.with_limits(|limits| limits.max_compute_workgroups_per_dimension = 2);
     let check = |gpu: &Gpu| grouped::<f32, Sum>(gpu, &all, &numbers_below(40), 40);
     small.expect("a device with lower limits").check(check).expect("no errors");
+}
+
+/// One recording. What the numbers before have left changes nothing.
+fn again(gpu: &Gpu, _: Variant) {
+    let all = hostile(3000);
+    let input = slice_of(gpu, &all, 4, 0);
+    let slice = slice_of(gpu, &[0u32; 3000], 0, 0);
+    let output = unwritten::<f32>(gpu, 9, 0, 0);
+    let reducer = SegmentedReducer::<f32, Sum>::new(&gpu.context);
+    let prepared = reducer.prepare(&input, &Segments::groups(&slice, 9), &output);
+    let prepared = prepared.expect("it can be done");
+    let cpu = Executor::cpu();
+    // Of all groups and of none; of two groups; most of none.
+    for most in [11, 2, 100] {
+        let own: Vec<u32> = numbers(3000).iter().map(|&x| (x >> 8) % most).collect();
+        gpu.context.queue().write_buffer(slice.buffer(), 0, bytemuck::cast_slice(&own));
+        let mut encoder = gpu.encoder();
+        prepared.record(&mut encoder);
+        gpu.submit(encoder);
+        let own = groups_of(&all, &own, 9);
+        let wanted: Vec<f32> = own.iter().map(|own| cpu.sum(own).expect("sums")).collect();
+        assert_same(&read(gpu, &output), &wanted, || format!("numbers below {most}"));
+    }
 }
 
 /// Those of operators that memory has an atomic for, of each kind of accumulator.

@@ -499,7 +499,7 @@ const MUTATIONS: &[Mutation] = &[
     mutation("segments/group_items.wgsl", "before + three", "before + two"),
     mutation("segments/group_items.wgsl", "index + 1u - TILE_ITEMS", "index - TILE_ITEMS"),
     mutation("segments/group_items.wgsl", "bit < bits", "bit + DIGIT_BITS < bits"),
-    mutation("segments/group_items.wgsl", "job.right_base + place", "place"),
+    mutation("segments/group_items.wgsl", "places[entry_of(job, group)] + ", ""),
     mutation("segments/group_items.wgsl", "place * job.initial_low", "place"),
     mutation("segments/group_items.wgsl", "at * job.right_stride_bytes", "4u * at"),
     mutation(

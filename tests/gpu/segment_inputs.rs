@@ -352,6 +352,9 @@ fn arrays(gpu: &Gpu) {
         pairs.into_iter().map(|pair| pair.map(f32::to_bits)).collect()
     };
     assert_eq!(bits_of(found), bits_of(wanted), "sums of pairs in groups");
+    around_a_binding::<[f32; 2], Sum>(gpu, &executor, &pairs_of_floats);
+    let doubles: Vec<f64> = floats[..4099].iter().map(|&x| 1.1 * f64::from(x)).collect();
+    around_a_binding::<f64, Sum>(gpu, &executor, &doubles);
     let words = numbers(30_000);
     let affine = examples::affine();
     let array = executor.upload(&words).expect("uploads");
@@ -369,6 +372,24 @@ fn arrays(gpu: &Gpu) {
     };
     let wanted: Vec<_> = (0..30).map(own).collect();
     assert_same(&found, &wanted, || "in groups, of one's own".to_owned());
+}
+
+/// Elements of 8 bytes in two groups, as many as a binding has room for, some fewer, and one more. A copy of them needs no more room than they do.
+fn around_a_binding<T: Element, Op: Operator<T>>(gpu: &Gpu, executor: &Executor, all: &[T]) {
+    for len in [4096, 4098, 4099] {
+        let (numbers, own) = groups_of(&all[..len], 2);
+        if len < 4099 {
+            let input = slice_of(gpu, &all[..len], 0, 0);
+            let segments = Segments::groups(slice_of(gpu, &numbers, 0, 0), 2);
+            check::<T, Op>(gpu, &input, &segments, &own, &format!("{len} in two groups"));
+        }
+        let array = executor.upload(&all[..len]).expect("uploads");
+        let on_device = executor.upload(&numbers).expect("uploads");
+        let found = array.reduce_groups::<Op>(&on_device, 2).expect("reduces");
+        let wanted = Executor::cpu().reduce_groups::<T, Op>(&all[..len], &numbers, 2);
+        let wanted = wanted.expect("reduces");
+        assert_eq!(format!("{found:?}"), format!("{wanted:?}"), "{len} of an array");
+    }
 }
 
 fn refused(gpu: &Gpu, _: Variant) {
