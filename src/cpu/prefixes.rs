@@ -56,6 +56,19 @@ impl<A: Copy> Prefixes<A> {
     }
 }
 
+#[cfg(feature = "parallel")]
+impl<A: Copy> Prefixes<A> {
+    /// Goes on by runs of `2^level` elements. The total before each of them, and behind the last.
+    pub(super) fn push_each(&mut self, level: u32, runs: &[A], combine: fn(A, A) -> A) -> Vec<A> {
+        let mut totals = vec![self.total];
+        for &run in runs {
+            self.push(level, run, combine);
+            totals.push(self.total);
+        }
+        totals
+    }
+}
+
 /// Elements of a [`group`].
 pub(super) const GROUP: usize = 64;
 

@@ -193,7 +193,11 @@ fn scan_in_order<T: Element, Op: Operator<T>>(
     let (results, rest_results) = results.as_chunks_mut::<GROUP>();
     for (elements, results) in groups.iter().zip(results) {
         let (first, place) = (prefixes.total(), begin + prefixes.position());
-        let behind = group(prefixes, &elements.map(Op::lift), Op::combine);
+        let mut lifted = [Op::identity(); GROUP];
+        for (lifted, &element) in lifted.iter_mut().zip(elements) {
+            *lifted = Op::lift(element);
+        }
+        let behind = group(prefixes, &lifted, Op::combine);
         if is_inclusive {
             for (i, (result, &total)) in results.iter_mut().zip(&behind).enumerate() {
                 *result = Op::finish(total, place + i as u64 + 1);
@@ -240,7 +244,7 @@ fn scan_by_fours<T: Element, Op: Operator<T>>(
     let rest = groups.remainder();
     for (group, results) in groups.zip(results.chunks_exact_mut(4)) {
         let place = begin + prefixes.position();
-        let [a, b, c, d] = [0, 1, 2, 3].map(|i| lift(group[i]));
+        let (a, b, c, d) = (lift(group[0]), lift(group[1]), lift(group[2]), lift(group[3]));
         let (first_half, last_half) = (combine(a, b), combine(c, d));
         let first = prefixes.total();
         let third = combine(first, first_half);
@@ -288,43 +292,37 @@ fn scan_blocks<T: Element, Op: Operator<T>>(
     prefixes: &mut Prefixes<Op::Acc>,
     blocks: &[[T; BLOCK_ITEMS]],
 ) -> Result<Vec<Op::Out>, PrepareError> {
-    const BLOCKS: usize = PART_ITEMS / BLOCK_ITEMS;
     let begin = begin + prefixes.position();
     let place = |block: usize| begin + (block * BLOCK_ITEMS) as u64;
-    let blocks = blocks.par_iter().enumerate().with_min_len(BLOCKS);
-    let totals: Vec<Op::Acc> = blocks
-        .clone()
-        .map(|(block, elements)| match Op::SPEC.order_free {
-            true => Op::moved(part_in_any_order::<T, Op>(elements), place(block)),
-            false => ordered::total(&Slices::<T, Op>::new(&[elements], 0)),
-        })
-        .collect();
-    let mut befores = vec![prefixes.total()];
-    let is_default = float_environment::is_default();
-    befores.extend(totals.into_iter().map(|total| {
-        if is_default {
-            prefixes.push(BLOCK_ITEMS.ilog2(), total, Op::combine);
-        } else {
-            prefixes.push(BLOCK_ITEMS.ilog2(), total, Op::combine_in_integers);
-        }
-        prefixes.total()
-    }));
+    let mut totals: Vec<Op::Acc> = Vec::new();
+    of_each(blocks.len(), &mut totals, &|block| match Op::SPEC.order_free {
+        true => Op::moved(part_in_any_order::<T, Op>(&blocks[block]), place(block)),
+        false => ordered::total(&Slices::<T, Op>::new(&[&blocks[block]], 0)),
+    });
+    let combine =
+        if float_environment::is_default() { Op::combine } else { Op::combine_in_integers };
+    let befores = prefixes.push_each(BLOCK_ITEMS.ilog2(), &totals, combine);
     // Each block is written once, so nobody writes zeros to all of this memory first.
     let mut results = memory(blocks.len() + 1)?;
-    blocks
-        .map(|(block, elements)| {
-            let mut results = [bytemuck::Zeroable::zeroed(); BLOCK_ITEMS];
-            // A block has places of its own.
-            let mut before = Prefixes::new(befores[block]);
-            scan_part::<T, Op>(is_inclusive, place(block), &mut before, elements, &mut results);
-            // Behind its last element the block may merge with those before it.
-            if is_inclusive {
-                results[BLOCK_ITEMS - 1] = Op::finish(befores[block + 1], place(block + 1));
-            }
-            results
-        })
-        .collect_into_vec(&mut results);
+    of_each(blocks.len(), &mut results, &|block| {
+        let mut results = [bytemuck::Zeroable::zeroed(); BLOCK_ITEMS];
+        // A block has places of its own.
+        let (mut before, elements) = (Prefixes::new(befores[block]), &blocks[block]);
+        scan_part::<T, Op>(is_inclusive, place(block), &mut before, elements, &mut results);
+        // Behind its last element the block may merge with those before it.
+        if is_inclusive {
+            results[BLOCK_ITEMS - 1] = Op::finish(befores[block + 1], place(block + 1));
+        }
+        results
+    });
     Ok(results.into_flattened())
+}
+
+/// What is made of each block, on every core. Compiled once for each type of these, and not for each operator.
+#[cfg(feature = "parallel")]
+fn of_each<R: Send>(blocks: usize, results: &mut Vec<R>, make: &(dyn Fn(usize) -> R + Sync)) {
+    const BLOCKS: usize = PART_ITEMS / BLOCK_ITEMS;
+    (0..blocks).into_par_iter().with_min_len(BLOCKS).map(make).collect_into_vec(results);
 }
 
 #[cfg(test)]

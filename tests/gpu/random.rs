@@ -20,15 +20,19 @@ pub fn cases() -> Vec<Case> {
 fn add_property<T: Element, Op: Operator<T>>(cases: &mut Vec<Case>) {
     let name = format!("{} {}, random values, cuts and slices", Op::SPEC.operator, T::TYPE);
     cases.push(Case::new(name, |gpu, variant| {
-        let mut runner = runner(24);
-        let values = vec(any::<u32>().prop_map(T::from_random), 0..9000);
-        runner
-            .run(&(values, vec(any::<prop::sample::Index>(), 0..4)), |(values, cuts)| {
-                holds::<T, Op>(gpu, variant, &values, &cuts);
-                Ok(())
-            })
-            .expect("the property holds");
+        for_random_cuts::<T>(&|values, cuts| holds::<T, Op>(gpu, variant, values, cuts));
     }));
+}
+
+/// Compiled once for each type, and not for each operator.
+fn for_random_cuts<T: Element>(holds: &dyn Fn(&[T], &[prop::sample::Index])) {
+    let values = vec(any::<u32>().prop_map(T::from_random), 0..9000);
+    runner(24)
+        .run(&(values, vec(any::<prop::sample::Index>(), 0..4)), |(values, cuts)| {
+            holds(&values, &cuts);
+            Ok(())
+        })
+        .expect("the property holds");
 }
 
 /// With a fixed seed: a failure is the same tomorrow. Fuzzing is another program's work.
