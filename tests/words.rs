@@ -391,7 +391,7 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
 }
 
 fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).to_owned()
 }
 
 fn read(path: &Path) -> String {

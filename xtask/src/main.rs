@@ -117,9 +117,9 @@ fn main() -> ExitCode {
     let outcome = match Arguments::parse().task {
         Task::Bench(arguments) => bench::run(&arguments),
         Task::Test { yes, drivers, long } => test::run(yes, &drivers, long),
-        Task::CheckShaders { yes } => check_shaders::run(yes || is_ci()),
-        Task::CheckTargets { yes } => check_targets::run(yes || is_ci()),
-        Task::Guide { yes } => guide::run(yes || is_ci()),
+        Task::CheckShaders { yes } => check_shaders::run(yes || command::is_ci()),
+        Task::CheckTargets { yes } => check_targets::run(yes || command::is_ci()),
+        Task::Guide { yes } => guide::run(yes || command::is_ci()),
         Task::Nvidia(options) => nvidia::run(&options),
     };
     match outcome {
@@ -129,8 +129,4 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
-}
-
-fn is_ci() -> bool {
-    std::env::var_os("CI").is_some_and(|ci| ci == "true")
 }

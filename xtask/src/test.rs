@@ -2,7 +2,7 @@
 
 use crate::{
     adapter,
-    command::{Command, build_dir},
+    command::{Command, build_dir, is_ci},
     consent::run_after_yes,
     drivers::{DRIVERS, Driver, named},
     matrix::{self, Ready},
@@ -25,7 +25,7 @@ const FEATURES: [&str; 4] = ["backends", "parallel", "serde", "unstable"];
 ///
 /// A sentence that names the step and says how to repeat it.
 pub fn run(yes: bool, drivers: &[String], long: bool) -> Result<(), String> {
-    let ci = env::var_os("CI").is_some_and(|ci| ci == "true");
+    let ci = is_ci();
     let yes = yes || ci;
     let drivers = choose_drivers(drivers, ci);
     let mut steps = Steps::default();
