@@ -16,6 +16,7 @@ mod histogram;
 pub(crate) mod host;
 mod map;
 mod map3;
+mod map_on_cpu;
 mod masks;
 mod one_liners;
 mod parts;
@@ -44,7 +45,8 @@ use crate::{
     },
     reduce::{
         inputs::{AnyOperator, OfPairs},
-        reducer::{Reducer, Reduction},
+        reducer::Reducer,
+        reduction::Reduction,
     },
 };
 

@@ -407,7 +407,7 @@ pub use reduce::custom::{Mapped, OfCustom, OfMapped, OfPaired, OfTripled, Paired
 pub use reduce::inputs::{AnyOperator, Input, Inputs, OfPairs, Pairs, Triples};
 pub use reduce::plan::{Ending, Plan};
 pub use reduce::prepared::Prepared;
-pub use reduce::reducer::{Reducer, Reduction};
+pub use reduce::{reducer::Reducer, reduction::Reduction};
 pub use scan::plan::ScanPlan;
 pub use scan::prepared::PreparedScan;
 pub use scan::scanner::Scanner;

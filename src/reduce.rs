@@ -16,6 +16,7 @@ pub(crate) mod planner;
 pub(crate) mod prepared;
 pub(crate) mod problem;
 pub(crate) mod reducer;
+pub(crate) mod reduction;
 mod tuning;
 pub(crate) mod ways;
 pub(crate) mod work;

@@ -14,7 +14,11 @@ use crate::{
         windows::View,
     },
     error::PrepareError,
-    reduce::{any_reducer::AnyReducer, inputs::Inputs, plan::Plan, reducer::Settings},
+    reduce::{
+        any_reducer::{AnyReducer, Settings},
+        inputs::Inputs,
+        plan::Plan,
+    },
     wgsl::{
         kernel::Kernel,
         params::Params,

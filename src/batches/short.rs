@@ -16,7 +16,11 @@ use crate::{
     },
     dispatch::recording::{Part, Recording},
     error::PrepareError,
-    reduce::{any_reducer::AnyReducer, inputs::Inputs, plan::ROUND_ITEMS, reducer::Settings},
+    reduce::{
+        any_reducer::{AnyReducer, Settings},
+        inputs::Inputs,
+        plan::ROUND_ITEMS,
+    },
     segments::known::{KnownSegments, add, plan_in_order},
 };
 use std::collections::HashMap;

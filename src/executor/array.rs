@@ -19,7 +19,8 @@ use crate::{
     error::{Error, PrepareError, SliceError},
     reduce::{
         inputs::{OfPairs, parts},
-        reducer::{Reducer, Reduction},
+        reducer::Reducer,
+        reduction::Reduction,
     },
 };
 use bytemuck::Pod;

@@ -7,10 +7,7 @@ use crate::{
     device::capabilities::AdapterName,
     error::{Error, PrepareError},
     executor::{Executor, array::Array, host::HostSlices},
-    reduce::{
-        custom::OfCustom,
-        reducer::{Reducer, Reduction},
-    },
+    reduce::{custom::OfCustom, reducer::Reducer, reduction::Reduction},
     scan::scanner::Scanner,
 };
 

@@ -7,13 +7,14 @@ use crate::{
     executor::{
         Executor,
         array::{Array, Beside},
-        map::{on_cpu, parts_on_cpu},
+        map_on_cpu::{on_cpu, parts_on_cpu},
         source::{Fill, Filled, Source, StreamError, check_len, cpu_ranges},
     },
     reduce::{
         custom::{OfTripled, Tripled},
         inputs::Triples,
-        reducer::{Reducer, Reduction},
+        reducer::Reducer,
+        reduction::Reduction,
     },
 };
 

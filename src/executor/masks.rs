@@ -5,7 +5,7 @@ use crate::{
     device::extent::BitMasks,
     error::{Error, SliceError},
     executor::{Executor, array::reduce_on_cpu, source::Source},
-    reduce::reducer::Reduction,
+    reduce::reduction::Reduction,
 };
 use std::ops::Range;
 

@@ -12,7 +12,7 @@ use crate::{
     error::{Error, PrepareError},
     executor::Executor,
     order::MAX_LEN,
-    reduce::{inputs::OfPairs, reducer::Reduction},
+    reduce::{inputs::OfPairs, reduction::Reduction},
 };
 use std::ops::Range;
 

@@ -25,7 +25,8 @@ use crate::{
         inputs::{AnyOperator, Inputs},
         plan::Plan,
         prepared::{Timed, decode},
-        reducer::{Reducer, Reduction},
+        reducer::Reducer,
+        reduction::Reduction,
     },
 };
 use std::{mem, ops::Range};

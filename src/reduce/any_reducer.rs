@@ -16,13 +16,27 @@ use crate::{
         plan::Plan,
         prepared::{AnyPrepared, Timed},
         problem::Problem,
-        reducer::{Reduction, Settings},
+        reduction::Reduction,
         work::{Destination, Work},
     },
-    way::Strategy,
-    wgsl::{kernel::Stored, program::Program},
+    way::{Strategy, Variant, policy::Policy},
+    wgsl::{kernel::Stored, params::Params, program::Program},
 };
 use std::{borrow::Cow, time::Duration};
+
+/// What plans depend on, beyond operator, inputs and device.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Settings {
+    pub(crate) variant: Variant,
+    pub(crate) strategy: Strategy,
+    pub(crate) precision: Precision,
+    pub(crate) policy: Option<Policy>,
+    pub(crate) program: Option<Program>,
+    /// The parameters of an expression, if it has some.
+    pub(crate) arguments: Option<[u32; Params::ARGUMENTS]>,
+    /// Of an exact result: of how many elements it is, if not of all.
+    pub(crate) kept: Option<u64>,
+}
 
 #[derive(Clone, Debug)]
 pub(crate) struct AnyReducer {

@@ -23,11 +23,11 @@ use crate::{
     },
     error::PrepareError,
     reduce::{
-        any_reducer::{AnyReducer, check_slices},
+        any_reducer::{AnyReducer, Settings, check_slices},
         blocks::narrow,
         inputs::{AnyOperator, Inputs},
         plan::Plan,
-        reducer::{Reducer, Settings},
+        reducer::Reducer,
         work::Destination,
     },
     way::{Mechanism, Strategy},

@@ -10,7 +10,7 @@ use crate::{
         readback::{Source, Staging},
     },
     error::{Error, PrepareError},
-    reduce::{inputs::Inputs, reducer::Reduction, work::Destination},
+    reduce::{inputs::Inputs, reduction::Reduction, work::Destination},
     wgsl::kernel::Stored,
 };
 use crate::{

@@ -3,21 +3,19 @@
 use crate::{
     algebra::{element::Element, precision::Precision},
     custom::expression::{Expression, MapElement},
-    device::{
-        buffer::GpuSlice, capabilities::AdapterName, context::Context, error_scope, pool::Memory,
-        readback::Readback,
-    },
+    device::{buffer::GpuSlice, context::Context, error_scope, pool::Memory, readback::Readback},
     error::{Error, PrepareError},
     reduce::{
-        any_reducer::AnyReducer,
+        any_reducer::{AnyReducer, Settings},
         inputs::{AnyOperator, Inputs},
         plan::Plan,
         prepared::{Prepared, Timed, decode},
+        reduction::Reduction,
     },
     way::{Strategy, Variant, policy::Policy},
-    wgsl::{kernel::Stored, params::Params, program::Program},
+    wgsl::{kernel::Stored, program::Program},
 };
-use std::{borrow::Cow, marker::PhantomData, time::Duration};
+use std::{borrow::Cow, marker::PhantomData};
 
 /// Reduces elements of type `T` by the operator `Op`, on the device of a [`Context`]: those of one input if `Op` is an
 /// [`Operator`](crate::Operator), and pairs of those of two if it is [`crate::Dot`]. What a call takes for its inputs says the
@@ -46,37 +44,6 @@ use std::{borrow::Cow, marker::PhantomData, time::Duration};
 pub struct Reducer<T, Op> {
     any: AnyReducer,
     algebra: PhantomData<fn(T) -> Op>,
-}
-
-/// What plans depend on, beyond operator, inputs and device.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Settings {
-    pub(crate) variant: Variant,
-    pub(crate) strategy: Strategy,
-    pub(crate) precision: Precision,
-    pub(crate) policy: Option<Policy>,
-    pub(crate) program: Option<Program>,
-    /// The parameters of an expression, if it has some.
-    pub(crate) arguments: Option<[u32; Params::ARGUMENTS]>,
-    /// Of an exact result: of how many elements it is, if not of all.
-    pub(crate) kept: Option<u64>,
-}
-
-/// A reduced value, where it was made, and how.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct Reduction<V> {
-    /// The value.
-    pub value: V,
-    /// The adapter that made it, or the CPU.
-    pub adapter: AdapterName,
-    /// The plan, in a line.
-    pub plan: String,
-    /// The plan, in sentences.
-    pub explanation: String,
-    /// Device time of the pass. `None` if it can't be measured, on the CPU, and if slices of host memory came
-    /// to the device in several chunks, each with a pass of its own.
-    pub device_time: Option<Duration>,
 }
 
 impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {

@@ -15,11 +15,10 @@ use crate::{
     dispatch::recording::{Part, Recording, Resources},
     error::{PrepareError, SegmentError},
     reduce::{
-        any_reducer::AnyReducer,
+        any_reducer::{AnyReducer, Settings},
         blocks::narrow,
         counted::add_told,
         inputs::{Inputs, spec_of, total_len},
-        reducer::Settings,
         work::Destination,
     },
     segments::{

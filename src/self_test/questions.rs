@@ -18,7 +18,10 @@ use crate::{
     },
     error::PrepareError,
     reduce::{
-        any_reducer::AnyReducer, inputs::Inputs, plan::Plan, problem::Problem, reducer::Settings,
+        any_reducer::{AnyReducer, Settings},
+        inputs::Inputs,
+        plan::Plan,
+        problem::Problem,
         work::Work,
     },
     way::{Mechanism, Strategy, Variant, policy::Policy},
@@ -143,13 +146,16 @@ impl Question {
     }
 }
 
+/// Prepares a reduction into a slot.
+type Prepare = fn(&Asked, &Slot) -> Result<Work, PrepareError>;
+
 /// An operator and its element type, with what is special in them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Subject {
     pub(super) operator: OperatorType,
     pub(super) element: ElementType,
     /// As [`Asked::prepare_value`], of elements that are no whole words.
-    pub(super) prepare: Option<fn(&Asked, &Slot) -> Result<Work, PrepareError>>,
+    pub(super) prepare: Option<Prepare>,
     /// What the CPU makes of the words, but for so many elements at their beginning.
     pub(super) expect: fn(Precision, &[u32], &[u32], usize) -> Vec<u32>,
     /// The same for accumulators, where there are such.
@@ -172,7 +178,7 @@ impl PartialEq for Subject {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Accumulate {
-    pub(super) prepare: fn(&Asked, &Slot) -> Result<Work, PrepareError>,
+    pub(super) prepare: Prepare,
     pub(super) expect: fn(&[u32], &[u32]) -> Vec<u32>,
 }
 

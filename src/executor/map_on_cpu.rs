@@ -1,0 +1,197 @@
+//! What expressions make of elements, reduced on the CPU.
+
+use crate::{
+    algebra::{
+        element::{Element, ElementType},
+        operator::Operator,
+        operator_type::OperatorType,
+        operators::NanMean,
+        precision::Precision,
+    },
+    cpu,
+    custom::expression::{Made, MapElement, Mapping, WideElement},
+    device::capabilities::AdapterName,
+    error::{Error, PrepareError},
+    reduce::reduction::Reduction,
+};
+
+/// Calls what it is given with each part of an expression's inputs, the first one first: all have one length, but that inputs that there are not are empty.
+pub(super) type InputParts<'a, T> = &'a mut dyn FnMut(&mut dyn FnMut([&[T]; 3]));
+
+/// Of slices. Inputs that there are not are empty.
+pub(super) fn on_cpu<T: MapElement, Op: Operator<T::Wide>>(
+    precision: Precision,
+    mapping: &Mapping,
+    inputs: [&[T]; 3],
+) -> Result<Reduction<Op::Value>, Error> {
+    let len = inputs[0].len() as u64;
+    parts_on_cpu::<T, Op>(precision, mapping, len, &mut |add| add(inputs))
+}
+
+/// Of parts that begin at multiples of a power of two.
+pub(super) fn parts_on_cpu<T: MapElement, Op: Operator<T::Wide>>(
+    precision: Precision,
+    mapping: &Mapping,
+    len: u64,
+    parts: InputParts<'_, T>,
+) -> Result<Reduction<Op::Value>, Error> {
+    let (value, is_exact) = value_on_cpu::<T, Op>(precision, mapping, len, parts)?;
+    let (plan, explanation) = match is_exact {
+        true => cpu::describe_exact(),
+        false => cpu::describe_map(len),
+    };
+    Ok(Reduction { value, adapter: AdapterName::cpu(), plan, explanation, device_time: None })
+}
+
+/// The value, and whether accumulators made it that do not round.
+pub(super) fn value_on_cpu<T: MapElement, Op: Operator<T::Wide>>(
+    precision: Precision,
+    mapping: &Mapping,
+    len: u64,
+    parts: InputParts<'_, T>,
+) -> Result<(Op::Value, bool), Error> {
+    let spec = <Op as Operator<T::Wide>>::SPEC;
+    let precision = match spec.operator {
+        // Of some elements there is no order of runs of equal length.
+        operator if operator.is_variance() && mapping.tells_kept() => Precision::Exact,
+        // There are no others.
+        _ if spec.is_exact_alone() => Precision::Exact,
+        _ => precision,
+    };
+    let is_exact = precision == Precision::Exact && !spec.order_free;
+    if is_exact && spec.exact.is_none() {
+        let (operator, element) = (spec.operator, T::TYPE);
+        return Err(PrepareError::Imprecise { operator, element, precision }.into());
+    }
+    let value = match (mapping.tells_kept(), spec.operator) {
+        (true, _) if is_exact => cpu::reduce_parts::<T::Wide, Op>(precision, &mut |add| {
+            made_parts(mapping, parts, &mut |made, kept| {
+                let counted = made.iter().zip(kept).filter(|&(_, &is_kept)| is_kept != 0);
+                add(&counted.map(|(&value, _)| value).collect::<Vec<_>>());
+            });
+        })?,
+        (false, _) if cpu::is_exact::<T::Wide, Op>(precision) => {
+            cpu::reduce_parts::<T::Wide, Op>(precision, &mut |add| {
+                made_parts(mapping, parts, &mut |made, _| add(made));
+            })?
+        }
+        (false, _) => cpu::reduce_made::<T::Wide, Op>(&mut |add| {
+            let mut first = 0u32;
+            parts(&mut |inputs| {
+                let len = inputs[0].len();
+                add(len, &|begin, values| {
+                    make(mapping, inputs, first, begin, Made { values, kept: &mut [] });
+                });
+                first = at(first, len);
+            });
+        }),
+        (true, OperatorType::Mean) => mean_of_kept::<T, Op>(precision, mapping, parts)?,
+        (true, _) => {
+            let (mut total, mut number) = (Op::identity(), 0);
+            made_parts(mapping, parts, &mut |made, kept| {
+                for (&element, &is_kept) in made.iter().zip(kept) {
+                    if is_kept != 0 {
+                        total = Op::combine(total, Op::moved(Op::lift(element), number));
+                    }
+                    number += 1;
+                }
+            });
+            Op::value(Op::finish(total, len), len)
+        }
+    };
+    Ok((value, is_exact))
+}
+
+/// What takes numbers, and for each whether it counts.
+type AddKept<'a, Wide> = dyn FnMut(&[Wide], &[u32]) + 'a;
+
+/// What is made of parts, and for each element whether it counts, if the mapping tells.
+fn made_parts<T: MapElement>(
+    mapping: &Mapping,
+    parts: InputParts<'_, T>,
+    add: &mut AddKept<'_, T::Wide>,
+) {
+    let mut first = 0u32;
+    parts(&mut |inputs| {
+        let len = inputs[0].len();
+        if mapping.tells_kept() {
+            let most = len.min(KEPT_ITEMS);
+            let (mut values, mut kept) =
+                (vec![<T::Wide as bytemuck::Zeroable>::zeroed(); most], vec![0; most]);
+            for begin in (0..len).step_by(KEPT_ITEMS) {
+                let items = KEPT_ITEMS.min(len - begin);
+                let made = Made { values: &mut values[..items], kept: &mut kept[..items] };
+                make(mapping, inputs, first, begin, made);
+                add(&values[..items], &kept[..items]);
+            }
+        } else {
+            let make = |begin: usize, values: &mut [T::Wide]| {
+                make(mapping, inputs, first, begin, Made { values, kept: &mut [] });
+            };
+            cpu::make_parts(len, make, |values| add(values, &[]));
+        }
+        first = at(first, len);
+    });
+}
+
+/// The index of an element of a part, whose first one has the index `first`.
+#[expect(clippy::cast_possible_truncation, reason = "indices are modulo 2^32")]
+fn at(first: u32, place: usize) -> u32 {
+    first.wrapping_add(place as u32)
+}
+
+/// Makes what elements of a part come to, from a place on: as many as there is room for. The part's first element has the index `first`.
+fn make<T: MapElement>(
+    mapping: &Mapping,
+    inputs: [&[T]; 3],
+    first: u32,
+    begin: usize,
+    made: Made<'_, T::Wide>,
+) {
+    let end = begin + made.values.len();
+    let of_part = inputs.map(|input| input.get(begin..end).unwrap_or_default());
+    mapping.run(of_part, at(first, begin), made);
+}
+
+/// Elements that are made at a time, where something is told of each.
+const KEPT_ITEMS: usize = 1 << 16;
+
+/// The mean of the elements that count.
+fn mean_of_kept<T: MapElement, Op: Operator<T::Wide>>(
+    precision: Precision,
+    mapping: &Mapping,
+    parts: InputParts<'_, T>,
+) -> Result<Op::Value, Error> {
+    let mean = match T::Wide::TYPE {
+        ElementType::F64 => mean_of::<T, f64>(precision, mapping, parts, f64::NAN)?,
+        _ => mean_of::<T, f32>(precision, mapping, parts, f32::NAN)?,
+    };
+    let mean = T::Wide::of_wide_bits(mean);
+    Ok(Op::value(bytemuck::pod_read_unaligned(bytemuck::bytes_of(&mean)), 1))
+}
+
+/// Its bits. NaNs stand for the elements that do not count, so those among the others are told apart.
+fn mean_of<T: MapElement, F: WideElement>(
+    precision: Precision,
+    mapping: &Mapping,
+    parts: InputParts<'_, T>,
+    nan: F,
+) -> Result<u64, Error>
+where
+    NanMean: Operator<F, Value = F>,
+{
+    let mut has_nan = false;
+    let mean = cpu::reduce_parts::<F, NanMean>(precision, &mut |add| {
+        made_parts(mapping, parts, &mut |made, kept| {
+            let numbers = made.iter().zip(kept).map(|(&number, &is_kept)| match is_kept {
+                0 => nan,
+                _ => F::of_wide_bits(number.wide_bits()),
+            });
+            let numbers: Vec<F> = numbers.collect();
+            // Of those that count, as no NaN equals itself.
+            has_nan |= numbers.iter().zip(kept).any(|(x, &is_kept)| is_kept != 0 && !x.eq(x));
+            add(&numbers);
+        });
+    })?;
+    Ok(if has_nan { nan } else { mean }.wide_bits())
+}
