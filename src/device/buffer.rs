@@ -320,10 +320,10 @@ fn create_by(
     })
 }
 
-/// Creates a buffer that begins with `contents`. What is left of their last word is 0.
+/// Creates a buffer that begins with `contents`. What is behind them is 0.
 ///
-/// Without `MAP_WRITE` only for small contents: wgpu (30) then needs staging memory, and gives up the device
-/// where there is none.
+/// Without `MAP_WRITE` only for small buffers: wgpu (30) then makes staging memory of the buffer's size, whatever that of the contents is, fills it
+/// with zeros and copies all of it. Where there is no such memory it gives up the device.
 pub(crate) fn create_filled(
     device: &wgpu::Device,
     label: &str,

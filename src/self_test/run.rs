@@ -290,14 +290,12 @@ impl Run {
             let mut batch = Batch::new(&context).label(LABEL);
             let mut buffers = None;
             let mut claims = Vec::new();
+            let parts = parts.iter().filter(|(question, _)| question.subject.has_batches);
             for &(question, ref range) in parts {
                 if self.is_over() {
                     return;
                 }
                 let subject = question.subject;
-                if !subject.has_batches {
-                    continue;
-                }
                 let Some(buffers) = self.buffers(&mut buffers, input, false) else { return };
                 let mut claim = Claim::without_plan(
                     question,
