@@ -11,7 +11,7 @@ use crate::{
         mapping::Mapping,
         pool::{MARKERS, Mapped, Pool, PooledReadback, READBACK_BYTES},
     },
-    error::ReadError,
+    error::{PrepareError, ReadError},
 };
 use std::{
     fmt,
@@ -161,6 +161,19 @@ impl Staging {
             waiting: None,
         }
     }
+}
+
+/// Submits what is recorded. Nothing comes to the host but the proof that the device is done.
+pub(crate) fn submit_alone(
+    context: &Context,
+    label: &str,
+    record: impl FnOnce(&mut wgpu::CommandEncoder) -> Result<(), PrepareError>,
+) -> Result<(Readback<()>, wgpu::SubmissionIndex), PrepareError> {
+    let staging = Staging::allocate(context, 0)?;
+    let mut encoder = context.create_encoder(label)?;
+    record(&mut encoder)?;
+    let readback = staging.record(context, &mut encoder, &[], |_| ());
+    Ok((readback, context.submit(encoder)?))
 }
 
 /// Copies a range of a buffer to the host, in a submission of its own. Whole words are copied, and `decode` gets the bytes asked for.

@@ -7,7 +7,7 @@ use crate::{
         context::Context,
         error_scope,
         pool::Memory,
-        readback::{Readback, Staging},
+        readback::{Readback, submit_alone},
     },
     difference::{
         plan::{DifferencePlan, Problem},
@@ -207,12 +207,10 @@ impl<T: DifferenceElement> Differencer<T> {
         output: &Input<T>,
     ) -> Result<(Readback<()>, wgpu::SubmissionIndex), PrepareError> {
         let prepared = self.prepare_in(input, None, output, Memory::Pooled)?;
-        // Of nothing but the proof that the device is done.
-        let staging = Staging::allocate(&self.context, 0)?;
-        let mut encoder = self.context.create_encoder(&self.label)?;
-        prepared.record(&mut encoder);
-        let readback = staging.record(&self.context, &mut encoder, &[], |_| ());
-        Ok((readback, self.context.submit(encoder)?))
+        submit_alone(&self.context, &self.label, |encoder| {
+            prepared.record(encoder);
+            Ok(())
+        })
     }
 
     fn prepare_in(

@@ -28,6 +28,11 @@ pub struct View {
 }
 
 impl View {
+    /// Whole words of the first buffer, which hold no elements of an input that is cut into windows.
+    pub(crate) const fn of_words(offset_bytes: u64, size_bytes: u64) -> Self {
+        Self { slice: 0, offset_bytes, size_bytes, head_bytes: 0, stride_bytes: None, bits: None }
+    }
+
     /// Where in a vector of the binding groups of elements begin, in bytes, if the window begins with the one of this number.
     pub(crate) fn place_in_vector(self, begin: u32, element: ElementType) -> u32 {
         let element_bytes = u32::try_from(element.size_bytes()).expect("a few");

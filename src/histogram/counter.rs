@@ -8,7 +8,7 @@ use crate::{
         error_scope,
         extent::{Extent, WORD_BYTES},
         pool::Memory,
-        readback::{Readback, Source, Staging},
+        readback::{Readback, Source, Staging, submit_alone},
     },
     dispatch::recording::{Part, Resources},
     error::{Error, HistogramError, PrepareError},
@@ -234,12 +234,9 @@ impl<T: Binned> Histogram<T> {
         bins: &Bins,
         output: &GpuSlice<u32>,
     ) -> Result<(Readback<()>, wgpu::SubmissionIndex), PrepareError> {
-        // Of nothing but the proof that the device is done.
-        let staging = Staging::allocate(&self.context, 0)?;
-        let mut encoder = self.context.create_encoder(&self.label)?;
-        self.record_numbers(&mut encoder, input, bins, output)?;
-        let readback = staging.record(&self.context, &mut encoder, &[], |_| ());
-        Ok((readback, self.context.submit(encoder)?))
+        submit_alone(&self.context, &self.label, |encoder| {
+            self.record_numbers(encoder, input, bins, output)
+        })
     }
 
     /// How many elements each bin has: allocates, submits, and completes when the device is done, under any executor.

@@ -223,14 +223,8 @@ impl<'a> Planner<'a> {
             state_after: places.log2_bin,
             ..Params::default()
         };
-        let edges = View {
-            slice: 0,
-            offset_bytes: 0,
-            size_bytes: (key_bytes * (u64::from(self.bins) + 1)).next_multiple_of(16),
-            head_bytes: 0,
-            stride_bytes: None,
-            bits: None,
-        };
+        let edges =
+            View::of_words(0, (key_bytes * (u64::from(self.bins) + 1)).next_multiple_of(16));
         Dispatch {
             shader: key(self.pass, element),
             constants,

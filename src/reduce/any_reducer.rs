@@ -6,6 +6,7 @@ use crate::{
     device::{
         buffer::AnySlice,
         context::Context,
+        extent::WORD_BYTES,
         pool::Memory,
         readback::{Readback, Staging},
         timer::DeviceTimer,
@@ -45,9 +46,6 @@ pub(crate) struct AnyReducer {
     pub(crate) label: Cow<'static, str>,
     /// What the operator's type tells. A program may be another.
     pub(crate) of_type: &'static OperatorSpec,
-    pub(crate) element: ElementType,
-    /// The size of a result in an output buffer.
-    pub(crate) out_bytes: u64,
 }
 
 impl AnyReducer {
@@ -66,12 +64,12 @@ impl AnyReducer {
     }
 
     pub(crate) fn element(&self) -> ElementType {
-        self.element
+        self.of_type.element
     }
 
     /// The size of a result in an output buffer.
     pub(crate) fn out_bytes(&self) -> u64 {
-        self.out_bytes
+        u64::from(self.of_type.out_words) * WORD_BYTES
     }
 
     /// What the operator's type tells.
@@ -81,7 +79,7 @@ impl AnyReducer {
 
     /// The operator, which a type alone does not tell of a program.
     pub(crate) fn spec(&self) -> Result<&'static OperatorSpec, PrepareError> {
-        spec_of(self.of_type, self.settings.program, self.element)
+        spec_of(self.of_type, self.settings.program)
     }
 
     /// Whether an expression has parameters, which are those of a dispatch.
@@ -119,7 +117,7 @@ impl AnyReducer {
         let Settings { variant, precision, policy, program, arguments, kept, .. } = self.settings;
         // A type alone does not tell what a program does.
         let own = program.map(Program::spec);
-        let (of_type, element) = (self.of_type, self.element);
+        let (of_type, element) = (self.of_type, self.of_type.element);
         let operator = own.unwrap_or(of_type).operator;
         let spec = own.or_else(|| operator.spec(element));
         // Without one, elements of several components have results of as many.
@@ -206,7 +204,7 @@ impl AnyReducer {
         inputs: &Inputs,
         memory: Memory,
     ) -> Result<AnyPrepared, PrepareError> {
-        let output = self.context.pool().output(self.out_bytes)?;
+        let output = self.context.pool().output(self.out_bytes())?;
         self.prepare(inputs, &self.output_in(&output), memory)
     }
 
@@ -215,14 +213,14 @@ impl AnyReducer {
         &self,
         inputs: &Inputs,
     ) -> Result<(AnyPrepared, Staging), PrepareError> {
-        match Staging::allocate_written(&self.context, self.out_bytes)? {
+        match Staging::allocate_written(&self.context, self.out_bytes())? {
             Some(staging) => {
                 let output = self.output_in(staging.buffer());
                 Ok((self.prepare(inputs, &output, Memory::Pooled)?, staging))
             }
             None => {
                 let prepared = self.prepare_own_output(inputs, Memory::Pooled)?;
-                Ok((prepared, Staging::allocate_own(&self.context, self.out_bytes)?))
+                Ok((prepared, Staging::allocate_own(&self.context, self.out_bytes())?))
             }
         }
     }
@@ -256,7 +254,7 @@ impl AnyReducer {
     }
 
     fn output_in(&self, buffer: &wgpu::Buffer) -> AnySlice {
-        AnySlice::whole(buffer, self.out_bytes)
+        AnySlice::whole(buffer, self.out_bytes())
     }
 }
 

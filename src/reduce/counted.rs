@@ -282,14 +282,6 @@ pub(crate) fn add_told(
     let told = buffer::create(context.device(), &label, size_bytes, usage)?;
     let alignment = context.capabilities().binding_alignment_bytes.max(4);
     let head_bytes = count.offset_bytes % alignment;
-    let view = |offset_bytes, size_bytes| View {
-        slice: 0,
-        offset_bytes,
-        size_bytes,
-        head_bytes: 0,
-        stride_bytes: None,
-        bits: None,
-    };
     let dispatch = Dispatch {
         shader: CountSlice::shader(),
         constants: Constants::None,
@@ -301,8 +293,8 @@ pub(crate) fn add_told(
             len_high: narrow(len >> 32),
             ..Params::default()
         },
-        left: Some(view(0, size_bytes)),
-        right: Some(view(count.offset_bytes - head_bytes, head_bytes + count.size_bytes)),
+        left: Some(View::of_words(0, size_bytes)),
+        right: Some(View::of_words(count.offset_bytes - head_bytes, head_bytes + count.size_bytes)),
         third: None,
         slice: None,
         workgroups: 1,

@@ -3,7 +3,7 @@
 use crate::{
     algebra::{
         acc_words::AccWords,
-        element::{Element, ElementType},
+        element::Element,
         operator::{Operator, OperatorSpec, PairOperator, sealed},
         operator_type::OperatorType,
         operators::Dot,
@@ -94,6 +94,15 @@ impl<T: Element, Op> OfPairs<T> for Op where
 {
 }
 
+/// What an operator's type tells, of whose element and results it is.
+pub(crate) fn spec_of_type<T: Element, Op: AnyOperator<T>>() -> &'static OperatorSpec {
+    const {
+        let out_bytes = 4 * Op::SPEC.out_words as usize;
+        assert!(size_of::<Op::Out>() == out_bytes, "results have whole words");
+        &Op::SPEC
+    }
+}
+
 /// What plans and kernels have to know of an operator: of a user's own, the type alone does not tell.
 ///
 /// # Errors
@@ -102,12 +111,12 @@ impl<T: Element, Op> OfPairs<T> for Op where
 pub(crate) fn spec_of(
     of_type: &'static OperatorSpec,
     program: Option<Program>,
-    element: ElementType,
 ) -> Result<&'static OperatorSpec, PrepareError> {
     match program {
         Some(program) => Ok(program.spec()),
         None if of_type.operator == OperatorType::Custom => {
-            Err(PrepareError::Unsupported { operator: of_type.operator, element })
+            let OperatorSpec { operator, element, .. } = *of_type;
+            Err(PrepareError::Unsupported { operator, element })
         }
         None => Ok(of_type),
     }

@@ -7,7 +7,7 @@ use crate::{
     error::{Error, PrepareError},
     reduce::{
         any_reducer::{AnyReducer, Settings},
-        inputs::{AnyOperator, Inputs},
+        inputs::{AnyOperator, Inputs, spec_of_type},
         plan::Plan,
         prepared::{Prepared, Timed, decode},
         reduction::Reduction,
@@ -53,9 +53,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
             context: context.clone(),
             settings: Settings::default(),
             label: Cow::Borrowed("gridfold reduce"),
-            of_type: const { &Op::SPEC },
-            element: T::TYPE,
-            out_bytes: size_of::<Op::Out>() as u64,
+            of_type: spec_of_type::<T, Op>(),
         };
         Self::of(any)
     }
@@ -164,13 +162,6 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         Ok((readback, self.any.context.submit(encoder)?))
     }
 
-    fn submit_timed(
-        &self,
-        inputs: &Inputs,
-    ) -> Result<(Readback<Timed>, wgpu::SubmissionIndex, Plan), PrepareError> {
-        self.any.submit_timed(inputs)
-    }
-
     /// What has been timed, with the value that it is.
     pub(crate) fn reduction(&self, timed: &Timed, plan: &Plan) -> Reduction<Op::Value> {
         let value = decode::<T, Op>(&timed.result, plan.len);
@@ -273,7 +264,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         &self,
         inputs: impl Into<Op::Inputs>,
     ) -> Result<Reduction<Op::Value>, Error> {
-        let (readback, _, plan) = self.submit_timed(&inputs.into().into())?;
+        let (readback, _, plan) = self.any.submit_timed(&inputs.into().into())?;
         Ok(self.reduction(&readback.await?, &plan))
     }
 
@@ -295,7 +286,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         &self,
         inputs: &Inputs,
     ) -> Result<Reduction<Op::Value>, Error> {
-        let (readback, submission, plan) = self.submit_timed(inputs)?;
+        let (readback, submission, plan) = self.any.submit_timed(inputs)?;
         Ok(self.reduction(&readback.wait_submitted(submission)?, &plan))
     }
 }

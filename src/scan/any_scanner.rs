@@ -2,13 +2,13 @@
 //! element.
 
 use crate::{
-    algebra::{element::ElementType, operator::OperatorSpec, precision::Precision},
+    algebra::{operator::OperatorSpec, precision::Precision},
     device::{
         buffer::{self, AnySlice},
         context::Context,
         error_scope::{self, Refusal},
         pool::Memory,
-        readback::{Readback, Staging},
+        readback::{Readback, submit_alone},
     },
     dispatch::recording::{Part, Recording, Resources},
     error::PrepareError,
@@ -39,7 +39,6 @@ pub(super) struct AnyScanner {
     pub(super) label: Cow<'static, str>,
     /// What the operator's type tells. A program may be another.
     pub(super) of_type: &'static OperatorSpec,
-    pub(super) element: ElementType,
 }
 
 /// The words of an initial value.
@@ -72,7 +71,7 @@ pub(super) struct AnyPrepared {
 
 impl AnyScanner {
     fn spec(&self) -> Result<&'static OperatorSpec, PrepareError> {
-        spec_of(self.of_type, self.program, self.element)
+        spec_of(self.of_type, self.program)
     }
 
     pub(super) fn prepare(
@@ -167,12 +166,10 @@ impl AnyScanner {
         output: &[AnySlice],
     ) -> Result<(Readback<()>, wgpu::SubmissionIndex), PrepareError> {
         let prepared = self.prepare(input, start, output, Memory::Pooled)?;
-        // Of nothing but the proof that the device is done.
-        let staging = Staging::allocate(&self.context, 0)?;
-        let mut encoder = self.context.create_encoder(&self.label)?;
-        prepared.recording.record(&mut encoder, None);
-        let readback = staging.record(&self.context, &mut encoder, &[], |_| ());
-        Ok((readback, self.context.submit(encoder)?))
+        submit_alone(&self.context, &self.label, |encoder| {
+            prepared.recording.record(encoder, None);
+            Ok(())
+        })
     }
 
     fn counted_strategy(&self) -> Result<Strategy, PrepareError> {
@@ -185,7 +182,7 @@ impl AnyScanner {
                     precision: kept_by_scans(spec),
                     what: "counted scan",
                     operator: spec.operator,
-                    element: self.element,
+                    element: self.of_type.element,
                     fitting: &[Strategy::Auto, Strategy::TwoPass],
                     looser: None,
                 })

@@ -11,7 +11,7 @@ use crate::{
     error::{Error, PrepareError},
     reduce::{
         counted::CountSlice,
-        inputs::{AnyOperator, Input},
+        inputs::{AnyOperator, Input, spec_of_type},
     },
     scan::{
         any_scanner::{AnyPrepared, AnyScanner, Initial, Start},
@@ -64,8 +64,7 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
             policy: None,
             program: None,
             label: Cow::Borrowed("gridfold scan"),
-            of_type: const { &Op::SPEC },
-            element: T::TYPE,
+            of_type: spec_of_type::<T, Op>(),
         };
         Self { any, scan: Scan::inclusive(), algebra: PhantomData }
     }

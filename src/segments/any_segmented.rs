@@ -10,7 +10,7 @@ use crate::{
         error_scope,
         extent::Extent,
         pool::Memory,
-        readback::{Readback, Staging},
+        readback::{Readback, submit_alone},
     },
     dispatch::recording::{Part, Recording, Resources},
     error::{PrepareError, SegmentError},
@@ -43,9 +43,6 @@ pub(crate) struct AnySegmentedReducer {
     pub(super) label: Cow<'static, str>,
     /// What the operator's type tells. A program may be another.
     pub(super) of_type: &'static OperatorSpec,
-    pub(super) element: ElementType,
-    /// The size of a result in an output buffer.
-    pub(super) out_bytes: u64,
 }
 
 /// Segments with everything allocated.
@@ -58,7 +55,7 @@ pub(super) struct AnyPrepared {
 
 impl AnySegmentedReducer {
     fn spec(&self) -> Result<&'static OperatorSpec, PrepareError> {
-        spec_of(self.of_type, self.program, self.element)
+        spec_of(self.of_type, self.program)
     }
 
     pub(super) fn prepare(
@@ -150,12 +147,10 @@ impl AnySegmentedReducer {
         output: &AnySlice,
     ) -> Result<(Readback<()>, wgpu::SubmissionIndex), PrepareError> {
         let prepared = self.prepare(input, segments, output, Memory::Pooled)?;
-        // Of nothing but the proof that the device is done.
-        let staging = Staging::allocate(&self.context, 0)?;
-        let mut encoder = self.context.create_encoder(&self.label)?;
-        prepared.recording.record(&mut encoder, None);
-        let readback = staging.record(&self.context, &mut encoder, &[], |_| ());
-        Ok((readback, self.context.submit(encoder)?))
+        submit_alone(&self.context, &self.label, |encoder| {
+            prepared.recording.record(encoder, None);
+            Ok(())
+        })
     }
 
     pub(super) fn validate<'a>(
@@ -369,8 +364,6 @@ impl AnySegmentedReducer {
             settings: Settings { precision, program: self.program, ..Settings::default() },
             label: self.label.clone(),
             of_type: self.of_type,
-            element: self.element,
-            out_bytes: self.out_bytes,
         }
     }
 }

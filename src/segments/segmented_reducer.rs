@@ -9,7 +9,7 @@ use crate::{
     },
     error::{Error, PrepareError},
     reduce::{
-        inputs::{AnyOperator, Input},
+        inputs::{AnyOperator, Input, spec_of_type},
         reducer::Reducer,
     },
     segments::{
@@ -49,9 +49,7 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
             precision: Precision::default(),
             program: None,
             label: Cow::Borrowed("gridfold segments"),
-            of_type: const { &Op::SPEC },
-            element: T::TYPE,
-            out_bytes: size_of::<Op::Out>() as u64,
+            of_type: spec_of_type::<T, Op>(),
         };
         Self { any, algebra: PhantomData }
     }

@@ -11,14 +11,7 @@ use crate::{
 };
 
 /// A binding that nothing is read of.
-pub(super) const UNREAD: View = View {
-    slice: 0,
-    offset_bytes: 0,
-    size_bytes: 16,
-    head_bytes: 0,
-    stride_bytes: None,
-    bits: None,
-};
+pub(super) const UNREAD: View = View::of_words(0, 16);
 
 /// All elements in one binding, if there are any.
 pub(super) fn view_of(
@@ -47,12 +40,5 @@ pub(super) fn whole(bytes: u64, capabilities: &Capabilities) -> Result<View, Pre
     if size_bytes > max_binding_bytes {
         return Err(PrepareError::BindingTooSmall { max_binding_bytes, needed_bytes: size_bytes });
     }
-    Ok(View {
-        slice: 0,
-        offset_bytes: 0,
-        size_bytes,
-        head_bytes: 0,
-        stride_bytes: None,
-        bits: None,
-    })
+    Ok(View::of_words(0, size_bytes))
 }

@@ -188,14 +188,7 @@ impl Windows {
             }
             begin = end;
         }
-        let view = View {
-            slice: slices.len(),
-            offset_bytes: self.seam_bytes,
-            size_bytes: 0,
-            head_bytes: 0,
-            stride_bytes: None,
-            bits: None,
-        };
+        let view = View { slice: slices.len(), ..View::of_words(self.seam_bytes, 0) };
         self.windows.push(Window { begin: own.start, end: own.end, view });
         let bytes = (elements.end - elements.start) * words * WORD_BYTES;
         self.seam_bytes = (self.seam_bytes + bytes).next_multiple_of(16);

@@ -88,11 +88,7 @@ impl BitSlice {
         let head_bits = bit - 8 * offset_bytes;
         let view = View {
             slice: self.slice,
-            offset_bytes,
-            size_bytes: (head_bits + (end - begin)).div_ceil(32) * 4,
-            head_bytes: 0,
-            stride_bytes: None,
-            bits: None,
+            ..View::of_words(offset_bytes, (head_bits + (end - begin)).div_ceil(32) * 4)
         };
         (view, u32::try_from(head_bits).expect("alignments are small"))
     }

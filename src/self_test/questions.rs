@@ -205,15 +205,12 @@ impl Asked {
     /// A reducer by the question's operator, of its elements.
     pub(super) fn reducer(&self) -> AnyReducer {
         let Question { subject, precision, strategy, policy, .. } = self.question;
-        let spec = subject.spec();
         let variant = variant(self.mechanism);
         AnyReducer {
             context: self.context.clone(),
             settings: Settings { variant, strategy, precision, policy, ..Settings::default() },
             label: LABEL.into(),
-            of_type: spec,
-            element: subject.element,
-            out_bytes: u64::from(spec.out_words) * WORD_BYTES,
+            of_type: subject.spec(),
         }
     }
 

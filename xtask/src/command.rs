@@ -49,7 +49,7 @@ impl Command {
 
     pub fn cargo(arguments: &str) -> Self {
         let cargo = Self::new("cargo", arguments);
-        // What a later build would begin with takes a third of the time, and there is no later one.
+        // What a later build would begin with takes time to make, and there is no later one.
         match is_ci() {
             true => cargo.env("CARGO_INCREMENTAL", "0"),
             false => cargo,
