@@ -194,7 +194,7 @@ mod tests {
     #[test]
     fn shown_as_typed() {
         let command =
-            Command::cargo("doc --no-deps").arg("it's").env("RUSTDOCFLAGS", "-D warnings");
+            Command::new("cargo", "doc --no-deps").arg("it's").env("RUSTDOCFLAGS", "-D warnings");
         assert_eq!(
             command.to_string(),
             r"RUSTDOCFLAGS='-D warnings' cargo doc --no-deps 'it'\''s'"
