@@ -10,18 +10,25 @@ use crate::{
     },
     error::CreateError,
 };
-use std::sync::Arc;
+use std::{fmt, sync::Arc};
 
 /// A device and queue borrowed from the caller, what the device can do, and the pipelines made for it
 /// so far. A cheap clone, `Send + Sync`.
 ///
 /// The device's error handlers, its lost callback and everything else of it stay the caller's.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Context {
     shared: Arc<Shared>,
 }
 
-#[derive(Debug)]
+impl fmt::Debug for Context {
+    /// The adapter alone: what there is for it would fill pages.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let adapter = format_args!("{}", self.shared.adapter);
+        f.debug_struct("Context").field("adapter", &adapter).finish_non_exhaustive()
+    }
+}
+
 struct Shared {
     device: wgpu::Device,
     queue: wgpu::Queue,
