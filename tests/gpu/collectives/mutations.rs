@@ -150,7 +150,7 @@ const MUTATIONS: &[Mutation] = &[
     both("public/item_f32.wgsl", "bitcast<f32>(packed[0])", "f32(packed[0])", F32),
     both("public/item_i32.wgsl", "bitcast<i32>(packed[0])", "i32(packed[0] >> 1u)", I32),
     in_memory("public/item_memory.wgsl", "& ~(SUBGROUP_SIZE - 1u)", "& SUBGROUP_SIZE", U32),
-    shuffled("public/item_shuffle.wgsl", "i < ITEM_WORDS", "i < 3u", QUADS),
+    shuffled("public/item_shuffle.wgsl", "packed[i] = word", "packed[i & 1u] = word", QUADS),
     both("public/item_u32.wgsl", "return packed[0]", "return ~packed[0]", U32),
     both("public/item_u32x2.wgsl", "packed[0], packed[1]", "packed[1], packed[0]", PAIRS),
     both("public/item_u32x3.wgsl", "packed[1], packed[2]", "packed[1], packed[1]", TRIPLES),
