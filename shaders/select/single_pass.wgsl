@@ -30,8 +30,7 @@ struct Round {
 fn round_of(job: Params, round: u32, workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) -> Round {
     let begin = block_begin_of(job) + round * ROUND_ITEMS;
     let places = round_places(begin, block_end_of(job), workgroup, invocation);
-    let items = items_at(job, places);
-    return Round(places, flags_of(job, places, items));
+    return Round(places, round_flags(job, places, begin, workgroup, invocation));
 }
 
 // Its elements, loaded again: they are in no registers meanwhile. Compilers do not know that it is from the same place.

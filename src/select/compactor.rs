@@ -56,9 +56,9 @@ impl Compactor {
     /// * [`Strategy::SinglePass`]: each workgroup looks back for what is selected before its block, as a
     ///   [scan](crate::Scanner::strategy) does. It takes coherent memory, and no promise of progress. What can't go this way goes in two passes: partitions (on any device),
     ///   whose second part begins where the first one ends, which no workgroup knows before all have counted; inputs of several slices, or more than a
-    ///   binding spans, and so of outputs; outputs without room; a count in a buffer of an input or an output; and on devices that bind only
-    ///   four storage buffers (`wgpu::Limits::downlevel_defaults()`) masks, run lengths and run begins.
-    /// * [`Strategy::Auto`], the default, is a single pass on NVIDIA's GPUs without a policy of the caller's, but of lengths of runs for up to 2^22 elements alone; and two
+    ///   binding spans, and so of outputs; outputs without room; a count in a buffer of an input or an output; and on devices that bind fewer
+    ///   than six storage buffers run lengths and run begins, and fewer than five (`wgpu::Limits::downlevel_defaults()`) masks and unique elements.
+    /// * [`Strategy::Auto`], the default, is a single pass on NVIDIA's GPUs without a policy of the caller's, and two
     ///   passes elsewhere.
     #[must_use]
     pub fn strategy(self, strategy: Strategy) -> Self {

@@ -140,17 +140,6 @@ impl CompactionPlan {
 /// The logarithm of a block's elements in a single pass: two rounds, as in shaders/select/single_pass.wgsl.
 const LOG2_SINGLE_PASS_BLOCK_ITEMS: u32 = Lanes::USUAL.log2_round_items + 1;
 
-/// Lengths of runs of more elements take as long in two passes, or less. All else is faster in a single pass.
-///
-/// On an NVIDIA H100, of every second element or so, first elements of runs of 7, and these with the runs' lengths, device time in µs
-/// (`cargo bench --bench scan`, benches/records/nvidia-h100-cub-scans.txt):
-///
-/// | select, unique, run lengths | 2^16 | 2^20 | 2^24 | 2^28 |
-/// |---|---|---|---|---|
-/// | two passes | 22.4, 20.7, 26.1 | 24.4, 22.7, 28.5 | 85.9, 92.5, 133 | 1001, 1072, 1571 |
-/// | a single one | 14.4, 15.5, 23.8 | 16.0, 16.9, 26.1 | 79.2, 81.3, 142 | 890, 892, 1628 |
-const MAX_LENGTHS_ITEMS: u64 = 1 << 22;
-
 /// Whether a single pass is asked for, or is faster as far as is known.
 fn goes_in_single_pass(
     problem: &Compaction,
@@ -163,8 +152,7 @@ fn goes_in_single_pass(
         Strategy::Auto => Ok(capabilities.coherent_memory
             && capabilities.device_class == DeviceClass::Nvidia
             && problem.kind != Kind::Partition
-            && policy.is_none()
-            && (problem.kind != Kind::RunLengths || problem.len() <= MAX_LENGTHS_ITEMS)),
+            && policy.is_none()),
         // It has two passes in any case, so it needs no coherent memory.
         Strategy::SinglePass if problem.kind == Kind::Partition => Ok(false),
         Strategy::SinglePass if !capabilities.coherent_memory => {
@@ -440,6 +428,13 @@ impl Planner<'_> {
         OutputPart { output: part.output, dispatches: dispatches.collect() }
     }
 
+    /// The position below which every four elements lie in whole vectors, for a kernel that loads them so.
+    fn vectors_end(&self, kernel: Kernel, left: Option<View>) -> Option<u32> {
+        let left = left.filter(|_| self.key(kernel).selects_by_vectors())?;
+        let launch = self.launches.first()?;
+        Some(narrow(left.vec_end(0, launch.end - launch.begin, self.problem.element)))
+    }
+
     /// The last pass, as the only one.
     fn single_pass(&self, part: Part, what: Selected, count: CountPlace, flags: u32) -> OutputPart {
         let kernel = Kernel::SelectSinglePass { what };
@@ -447,8 +442,9 @@ impl Planner<'_> {
         let dispatches = dispatches.into_iter().map(|last| Dispatch {
             shader: self.key(kernel),
             constants: self.constants(kernel),
-            // There are no entries.
+            // There are no entries. And what loads vectors is told how far it can: it has no predicate, whose argument would be there.
             params: Params {
+                head_bytes: self.vectors_end(kernel, last.left).unwrap_or(last.params.head_bytes),
                 partials: count.word,
                 first_node: 0,
                 span: 0,

@@ -3,10 +3,13 @@
 use crate::wgsl::{binding::Binding, shader::ShaderKey};
 
 impl ShaderKey {
-    /// The storage bindings that the module has, and whether each is read only: those of its kernel, and the third of three inputs.
+    /// The storage bindings that the module has, and whether each is read only: those of its kernel, and the third of three inputs. Of selections not all
+    /// modules load vectors.
     pub fn storage_bindings(self) -> impl Iterator<Item = (Binding, bool)> {
         let third = self.third_files().map(|_| (Binding::ThirdWords, true));
-        self.kernel.storage_bindings().iter().copied().chain(third)
+        let has_vectors = !self.kernel.is_selection() || self.selects_by_vectors();
+        let bindings = self.kernel.storage_bindings().iter().copied().chain(third);
+        bindings.filter(move |(binding, _)| *binding != Binding::Vectors || has_vectors)
     }
 
     /// Those that load a third input, if there is one. Kernels of pairs read it beside the two: the program tells.

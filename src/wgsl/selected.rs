@@ -27,6 +27,11 @@ impl Selected {
         }
     }
 
+    /// Whether it is of what runs begin with.
+    pub(super) const fn is_of_runs(self) -> bool {
+        matches!(self, Self::Heads | Self::Runs | Self::Begins)
+    }
+
     /// Words of what blocks tell others: the shader's `ACC_WORDS`.
     pub(crate) const fn acc_words(self) -> u32 {
         match self {

@@ -1,6 +1,7 @@
 //! The kernels of selections, and which shader files make up their modules.
 
 use crate::{
+    algebra::element::ElementType,
     way::Mechanism,
     wgsl::{binding::Binding, kernel::Kernel, selected::Selected, shader::ShaderKey},
 };
@@ -61,13 +62,21 @@ impl Kernel {
                 (Binding::Result, false),
                 (Binding::Accumulator, false),
             ],
-            Self::SelectSinglePass { what: Selected::Where | Selected::Heads } => &[
+            Self::SelectSinglePass { what: Selected::Where } => &[
+                (Binding::Words, true),
+                (Binding::Scratch, false),
+                (Binding::Result, false),
+                (Binding::Accumulator, false),
+            ],
+            Self::SelectSinglePass { what: Selected::Heads } => &[
+                (Binding::Vectors, true),
                 (Binding::Words, true),
                 (Binding::Scratch, false),
                 (Binding::Result, false),
                 (Binding::Accumulator, false),
             ],
             Self::SelectSinglePass { what: Selected::Runs | Selected::Begins } => &[
+                (Binding::Vectors, true),
                 (Binding::Words, true),
                 (Binding::Scratch, false),
                 (Binding::Result, false),
@@ -157,11 +166,13 @@ impl ShaderKey {
                 false if self.element.is_vector() => "select/store_components.wgsl",
                 false => "select/store_words.wgsl",
             });
-            files.extend(match self.mechanism {
-                Mechanism::Subgroup => ["select/rows_subgroup.wgsl", "select/places_apart.wgsl"],
-                Mechanism::WorkgroupMemory => {
-                    ["select/rows_memory.wgsl", "select/places_together.wgsl"]
-                }
+            files.push(match self.mechanism {
+                Mechanism::Subgroup => "select/rows_subgroup.wgsl",
+                Mechanism::WorkgroupMemory => "select/rows_memory.wgsl",
+            });
+            files.push(match self.mechanism {
+                Mechanism::Subgroup if !self.stages_positions() => "select/places_apart.wgsl",
+                _ => "select/places_together.wgsl",
             });
         }
         match self.kernel {
@@ -179,6 +190,17 @@ impl ShaderKey {
         files
     }
 
+    /// Whether it writes what runs begin with by way of positions in workgroup memory: most elements begin none.
+    fn stages_positions(self) -> bool {
+        let Kernel::SelectSinglePass { what } = self.kernel else { return false };
+        self.mechanism == Mechanism::Subgroup && what.is_of_runs()
+    }
+
+    /// Whether it loads the elements of a selection as vectors, too: those of a word or two.
+    pub(crate) fn selects_by_vectors(self) -> bool {
+        self.stages_positions() && self.element == ElementType::U32
+    }
+
     /// Those that look back as scans do: their accumulators are numbers of elements.
     fn single_pass_files(self, what: Selected) -> Vec<&'static str> {
         let mut files = vec![
@@ -188,6 +210,10 @@ impl ShaderKey {
                 Mechanism::WorkgroupMemory => "select/block_memory.wgsl",
             },
             "select/no_entries.wgsl",
+            match self.selects_by_vectors() {
+                true => "select/round_vectors.wgsl",
+                false => "select/round_items.wgsl",
+            },
             "scan/look_back.wgsl",
             "memory/progress.wgsl",
             "collective/acc.wgsl",
@@ -196,6 +222,15 @@ impl ShaderKey {
             "operator/any_range.wgsl",
             "operator/no_range.wgsl",
         ];
+        if self.selects_by_vectors() {
+            files.push("memory/shifts.wgsl");
+        }
+        if self.mechanism == Mechanism::Subgroup {
+            files.push(match self.stages_positions() {
+                true => "select/emit_staged.wgsl",
+                false => "select/emit_at_once.wgsl",
+            });
+        }
         files.extend(match what.acc_words() {
             1 => ["operator/acc_word.wgsl", "select/acc_counts.wgsl"],
             _ => ["operator/acc_two_words.wgsl", "select/acc_runs.wgsl"],

@@ -741,7 +741,7 @@ const MUTATIONS: &[Mutation] = &[
     mutation("select/heads_components.wgsl", "word < job.log2_span", "word < 2u"),
     mutation("select/heads_components.wgsl", "max(at, 1u) - 1u", "at"),
     mutation("select/items.wgsl", "four_words(job, four, 1u)", "four_words(job, four, 0u)"),
-    mutation("select/mask.wgsl", "8u * (bytes.x & 3u)", "8u * (bytes.x & 1u)"),
+    mutation("select/mask.wgsl", "8u * (bytes.x & 3u)", "0u"),
     mutation("select/mask.wgsl", "bits.x & 31u", "bits.x & 15u"),
     mutation("select/mask.wgsl", "job.right_stride_bytes >> 2u", "1u"),
     mutation("select/places.wgsl", "(i >> 2u) * places.row_step", "(i >> 3u) * places.row_step"),
@@ -794,13 +794,34 @@ const MUTATIONS: &[Mutation] = &[
     mutation("select/single_pass.wgsl", "(round.flags)) + 1u", "(round.flags))"),
     mutation("select/single_pass.wgsl", "if params.blocks == 0u {", "if false {"),
     only(Variant::Subgroup, "select/block_subgroup.wgsl", "i < subgroup);", "i <= subgroup);"),
+    mutation(
+        "select/round_items.wgsl",
+        "items_at(job, places))",
+        "items_at(job, places)) & 0xfffeu",
+    ),
+    only(Variant::Subgroup, "select/block_subgroup.wgsl", "max(end, ends[i])", "end"),
+    only(Variant::Subgroup, "select/block_subgroup.wgsl", "all.x + all.y, end", "all.x, end"),
+    only(Variant::Subgroup, "select/emit_at_once.wgsl", "flagged.all.x + flagged", "flagged"),
+    only(Variant::Subgroup, "select/emit_staged.wgsl", "up_even - even", "up_even"),
+    only(Variant::Subgroup, "select/emit_staged.wgsl", "(flags >> 2u) & 1u", "0u"),
+    only(Variant::Subgroup, "select/emit_staged.wgsl", "(end) <= 0", "(end) <= 1200"),
+    only(Variant::Subgroup, "select/emit_staged.wgsl", "before_odd >> 16u", "before_even >> 16u"),
+    only(Variant::Subgroup, "select/emit_staged.wgsl", "ITEM_WORDS - 1u", "0u"),
+    only(Variant::Subgroup, "select/emit_staged.wgsl", "staged[slot - 1u] + 1u", "last"),
+    only(Variant::Subgroup, "select/emit_staged.wgsl", "staged[count - 1u] + 1u;", "0u;"),
+    only(Variant::Subgroup, "select/emit_staged.wgsl", "before.y - window", "before.y"),
+    only(Variant::Subgroup, "select/round_vectors.wgsl", "(index & 3u) == 0u", "true"),
+    only(Variant::Subgroup, "select/round_vectors.wgsl", "vector_at(first + 2u)", "next"),
+    only(Variant::Subgroup, "select/round_vectors.wgsl", "(last, first, lane", "(last, last, lane"),
+    only(Variant::Subgroup, "select/round_vectors.wgsl", "lane + size - 1u", "lane"),
+    only(Variant::Subgroup, "select/round_vectors.wgsl", "(items.row1.low.w", "(items.row0.low.w"),
+    only(Variant::Subgroup, "select/round_vectors.wgsl", "places.first == 0u", "false"),
     only(
         Variant::Subgroup,
-        "select/block_subgroup.wgsl",
-        "of_first.all + of_second.before",
-        "of_second.before",
+        "select/round_vectors.wgsl",
+        "four_at(job, places, i)) << i",
+        "four_at(job, places, i))",
     ),
-    only(Variant::Subgroup, "select/block_subgroup.wgsl", "(0u, acc_end(before),", "(0u, 0u,"),
     mutation("select/block_memory.wgsl", "a.x + b.x", "b.x"),
     mutation("select/block_memory.wgsl", "row_begin + end, end > 0u", "row_begin + end, false"),
     mutation("select/block_memory.wgsl", "lane_index + 32u - ", "lane_index + 31u - "),
@@ -2997,8 +3018,12 @@ fn every_one_fails(gpu: &Gpu, mutations: &[Mutation]) {
         | "select/acc_counts.wgsl"
         | "select/acc_runs.wgsl"
         | "select/single_pass.wgsl"
+        | "select/round_items.wgsl"
         | "select/block_memory.wgsl" => gpu.capabilities().coherent_memory,
-        "select/block_subgroup.wgsl" => has_subgroups && gpu.capabilities().coherent_memory,
+        "select/block_subgroup.wgsl"
+        | "select/emit_at_once.wgsl"
+        | "select/emit_staged.wgsl"
+        | "select/round_vectors.wgsl" => has_subgroups && gpu.capabilities().coherent_memory,
         // Of a single pass alone.
         _ if mutation.from.contains("least_workgroups") => gpu.capabilities().coherent_memory,
         // Nodes of more subgroups than eight, but not of a lane each.

@@ -42,6 +42,10 @@ pub fn cases() -> Vec<Case> {
         }),
         Case::new("selections in a single pass, of all, of none, and of one", few_and_all),
         Case::new("selections in a single pass, strided elements and flags", strided),
+        Case::new("selections in a single pass, runs from any word of a vector", |gpu, variant| {
+            runs_from_any_word::<u32>(gpu, variant);
+            runs_from_any_word::<f64>(gpu, variant);
+        }),
         Case::new("selections in a single pass, by predicates", |gpu, variant| {
             predicates(gpu, variant);
             predicates(&crate::floats::in_software(gpu), variant);
@@ -161,6 +165,23 @@ fn few_and_all(gpu: &Gpu, variant: Variant) {
     check_runs(gpu, variant, &long);
 }
 
+/// Also where the last element is the last of the buffer.
+fn runs_from_any_word<T: Element>(gpu: &Gpu, variant: Variant) {
+    for len in [BLOCK / 2, 2 * BLOCK, 2 * BLOCK + 9] {
+        let all = elements::<T>(len);
+        let (values, lengths) = Executor::cpu().run_lengths(&all).expect("there is memory");
+        for bytes_before in [0, 4, 8, 12] {
+            let input = slice_of(gpu, &all, bytes_before, 0);
+            let output = unwritten::<T>(gpu, values.len(), 0, 0);
+            let lengths_to = unwritten::<u64>(gpu, values.len(), 0, 0);
+            let compaction = Compaction::run_lengths::<T>(&input, &output, &lengths_to);
+            assert_eq!(once(gpu, variant, &compaction), values.len() as u64, "{len} elements");
+            assert_same(&read(gpu, &output), &values);
+            assert_same(&read(gpu, &lengths_to), &lengths);
+        }
+    }
+}
+
 fn strided(gpu: &Gpu, variant: Variant) {
     fn check<T: Element>(gpu: &Gpu, variant: Variant) {
         let len = 2 * BLOCK + 77;
@@ -217,8 +238,38 @@ fn predicates(gpu: &Gpu, variant: Variant) {
         check(gpu, variant, "x != x", &numbers(len));
     }
     check(gpu, variant, "x * 1.5 > 1.0", &doubles(2 * BLOCK + 9));
+    parameters(gpu, variant);
     check(gpu, variant, "x % 3u == 1u", &elements::<u8>(2 * BLOCK + 9));
     check(gpu, variant, "x * 3 < 500", &elements::<i16>(2 * BLOCK + 9));
+}
+
+/// As many words of them as there can be.
+fn parameters(gpu: &Gpu, variant: Variant) {
+    fn check<T: MapElement>(
+        gpu: &Gpu,
+        variant: Variant,
+        predicate: &Predicate<T>,
+        all: &[T],
+        wanted: &[T],
+    ) {
+        let input = slice_of(gpu, all, 8, 4);
+        let output = unwritten::<T>(gpu, wanted.len(), 4, 4);
+        let select = Compaction::select_if(&input, predicate, &output).expect("of its type");
+        assert_eq!(once(gpu, variant, &select), wanted.len() as u64);
+        assert_same(&read(gpu, &output), wanted);
+    }
+    let all = numbers(2 * BLOCK + 9);
+    let four = [("a", 77), ("b", 5), ("c", 2), ("d", 0)];
+    let predicate = Predicate::<u32>::with_parameters("(x ^ a) % b == c && x != d", &four);
+    let wanted: Vec<u32> = all.iter().copied().filter(|x| (x ^ 77) % 5 == 2 && *x != 0).collect();
+    check(gpu, variant, &predicate.expect("parameters"), &all, &wanted);
+    let all: Vec<u64> = elements(2 * BLOCK + 9);
+    let ends = [("low", u64::MAX / 3), ("high", u64::MAX - (1 << 36))];
+    let predicate = Predicate::<u64>::with_parameters("x > low && x < high", &ends);
+    let within = |x: &u64| *x > u64::MAX / 3 && *x < u64::MAX - (1 << 36);
+    let wanted: Vec<u64> = all.iter().copied().filter(within).collect();
+    assert!(!wanted.is_empty() && wanted.len() < all.len(), "{} of all", wanted.len());
+    check(gpu, variant, &predicate.expect("parameters"), &all, &wanted);
 }
 
 fn groups(gpu: &Gpu, variant: Variant) {
@@ -461,8 +512,11 @@ fn four_buffers(gpu: &Gpu, variant: Variant) {
         let (lengths, count) = (unwritten::<u64>(gpu, 9000, 0, 0), unwritten::<u64>(gpu, 1, 0, 0));
         let compactor = compactor(gpu, variant);
         let passes = |compaction| compactor.plan(compaction, &count).expect("plans").strategy;
+        let odd = Predicate::<u32>::new("x % 2u == 1u").expect("an expression");
+        let odd = Compaction::select_if(&input, &odd, &output).expect("no parameters");
+        assert_eq!(passes(&odd), Strategy::SinglePass);
         let unique = Compaction::unique::<u32>(&input, &output);
-        assert_eq!(passes(&unique), Strategy::SinglePass);
+        assert_eq!(passes(&unique), Strategy::TwoPass);
         let runs = Compaction::run_lengths::<u32>(&input, &output, &lengths);
         assert_eq!(passes(&runs), Strategy::TwoPass);
     };
