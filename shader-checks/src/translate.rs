@@ -107,9 +107,14 @@ impl Parsed {
                 .validate(&module)
                 .map_err(|error| error.emit_to_string(text))
         };
+        // Nothing that it can do without. Most need none of these, or subgroups.
+        for needs in [Capabilities::empty(), Capabilities::SUBGROUP] {
+            if let Ok(info) = validate(needs) {
+                return Ok(Self { module, needs, info });
+            }
+        }
         let all = OPTIONAL.into_iter().collect();
         validate(all)?;
-        // Nothing that it can do without.
         let needs = OPTIONAL.into_iter().filter(|&one| validate(all - one).is_err()).collect();
         let info = validate(needs)?;
         Ok(Self { module, needs, info })
@@ -157,7 +162,8 @@ impl Specialized<'_> {
         fences::operations(&self.module)
     }
 
-    fn subgroups(&self) -> bool {
+    /// Whether it uses subgroups.
+    pub fn needs_subgroups(&self) -> bool {
         self.needs.contains(Capabilities::SUBGROUP)
     }
 
@@ -217,7 +223,7 @@ impl Specialized<'_> {
     pub fn msl(&self) -> Result<String, String> {
         let lang_version = if self.needs.contains(Capabilities::SHADER_FLOAT32_ATOMIC) {
             (3, 0)
-        } else if self.subgroups() {
+        } else if self.needs_subgroups() {
             (2, 4)
         } else {
             (2, 0)
@@ -252,7 +258,7 @@ impl Specialized<'_> {
     /// What naga says.
     pub fn hlsl(&self) -> Result<(String, String), String> {
         let options = back::hlsl::Options {
-            shader_model: if self.subgroups() {
+            shader_model: if self.needs_subgroups() {
                 back::hlsl::ShaderModel::V6_0
             } else {
                 back::hlsl::ShaderModel::V5_1

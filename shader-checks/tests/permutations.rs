@@ -9,10 +9,12 @@ use shader_checks::{
     check, copies, fences,
     finding::Finding,
     modules::{self, Shader},
-    record,
+    record::{self, Translated},
     translate::{Parsed, Specialized, Vulkan},
 };
-use std::{collections::BTreeSet, fs, path::Path, slice, sync::LazyLock};
+use std::{collections::BTreeSet, fs, path::Path, sync::LazyLock};
+
+static SHADERS: LazyLock<Vec<Shader>> = LazyLock::new(modules::all);
 
 struct Kernel {
     key: ShaderKey,
@@ -60,11 +62,12 @@ fn findings_but_fences(module: &naga::Module, text: &str) -> Vec<Finding> {
 
 /// To every language that has devices which can select the module, where as many float operations as
 /// are to have fences have them.
-fn translate(
+fn check_translated(
     module: &Specialized<'_>,
-    subgroups: bool,
+    translated: &Translated,
     fenced_operations: Option<usize>,
 ) -> Result<(), String> {
+    let subgroups = module.needs_subgroups();
     let check = |found: &dyn Fn() -> Result<usize, String>, text: &str| {
         if let Some(fenced) = fenced_operations {
             assert_eq!(found()?, fenced, "{text}");
@@ -73,23 +76,20 @@ fn translate(
     };
     let check_text =
         |text: &str, language| check(&|| fences::text::operations(text, language), text);
-    for vulkan in Vulkan::ALL {
-        let words = module.spirv(vulkan)?;
-        check(&|| fences::spirv::operations(&words), "SPIR-V")?;
+    for words in &translated.spirv {
+        check(&|| fences::spirv::operations(words), "SPIR-V")?;
     }
-    if module.is_for_metal() {
-        let text = module.msl()?;
+    if let Some(text) = &translated.msl {
         assert!(text.contains("kernel void"));
         // What needs no more than a subgroup's size calls nothing.
         let has_subgroups = text.contains("simd_") || text.contains("_simdgroup");
         assert_eq!(has_subgroups, subgroups, "{text}");
-        check_text(&text, fences::text::MSL)?;
+        check_text(text, fences::text::MSL)?;
     }
-    if module.is_for_dx12() {
-        let (text, entry_point) = module.hlsl()?;
+    if let Some((text, entry_point)) = &translated.hlsl {
         assert!(text.contains(&format!("void {entry_point}(")), "{text}");
         assert_eq!(text.contains("Wave"), subgroups, "{text}");
-        check_text(&text, fences::text::HLSL)?;
+        check_text(text, fences::text::HLSL)?;
     }
     assert!(!(module.is_for_opengl() && subgroups));
     if module.is_for_opengl() {
@@ -100,18 +100,16 @@ fn translate(
     Ok(())
 }
 
+/// And other compilers have seen these translations, and no others.
 #[test]
 fn every_permutation_translates() {
     let mut count = 0;
-    for shader in modules::all() {
-        let parsed = parse(&shader.text);
-        modules::pipelines(slice::from_ref(&shader), |_, _, module| {
-            count += 1;
-            let fenced = shader.promises_bits.then(|| module.float_operations());
-            translate(module, parsed.needs_subgroups(), fenced)
-        })
-        .unwrap_or_else(|error| panic!("{error}"));
-    }
+    let fingerprint = record::fingerprint_and(&SHADERS, |shader, module, translated| {
+        count += 1;
+        let fenced = shader.promises_bits.then(|| module.float_operations());
+        check_translated(module, translated, fenced)
+    })
+    .unwrap_or_else(|error| panic!("{error}"));
     // Of operators that share shaders one. In order: 38 operators and types of a word, floats also in software, sums of them also
     // unchecked; and of two words 24 of integers, 8 of f64s in any order, 7 in order, in hardware and in software, 2 variances, and 2 sets of moments.
     // For each, with subgroups and without, 3 modules of a first pass with 5 sets of constants, and a fold; and of many at
@@ -240,14 +238,23 @@ fn every_permutation_translates() {
             + collectives
             + examples
     );
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(record::FILE);
+    let text = fs::read_to_string(&file).unwrap_or_default();
+    assert!(
+        record::is_of(&text, &fingerprint),
+        "the shaders, or what naga makes of them, changed since shader-checks/{} was made: run \
+         `cargo xtask check-shaders` and commit it",
+        record::FILE
+    );
+    assert!(text.contains(": struct copies: "), "the record does not say whether DXC still errs");
 }
 
 #[test]
 fn every_permutation_keeps_the_rules() {
     let mut wrong = Vec::new();
-    for shader in modules::all() {
+    for shader in &*SHADERS {
         let module = parse(&shader.text).module;
-        let findings = if shader.is_of_ladder || is_example(&shader) {
+        let findings = if shader.is_of_ladder || is_example(shader) {
             findings_but_fences(&module, &shader.text)
         } else {
             let mut findings = check(&module, &shader.text).findings;
@@ -274,8 +281,7 @@ fn is_the_unchecked_addition(finding: &Finding) -> bool {
 /// Operators that share a text take turns, and none goes without.
 #[test]
 fn every_operator_is_translated() {
-    let all = modules::all();
-    let values = all.iter().flat_map(|shader| &shader.constants);
+    let values = SHADERS.iter().flat_map(|shader| &shader.constants);
     let found: BTreeSet<OperatorType> = values.filter_map(|values| values.operator).collect();
     assert!(found.iter().eq(&BTreeSet::from_iter(OperatorType::ALL.iter().copied())), "{found:?}");
 }
@@ -294,9 +300,9 @@ fn only_unchecked_sums_go_without_fences() {
     }
     // Five modules of a first pass and two folds, with subgroups and without; and by atomics. Of two narrow floats without the folds.
     assert_eq!(count, 7 * 2 + 2 * 3 + 2 * (5 * 2 + 2 * 3));
-    for shader in modules::all() {
+    for shader in &*SHADERS {
         let is_of_users = shader.name.contains(", a user's") && !shader.name.starts_with("coll");
-        let has_own_floats = shader.is_of_ladder || is_of_users || is_example(&shader);
+        let has_own_floats = shader.is_of_ladder || is_of_users || is_example(shader);
         let promises_none = shader.name.ends_with("floats unchecked") || has_own_floats;
         assert_eq!(shader.promises_bits, !promises_none);
     }
@@ -314,24 +320,8 @@ fn compare_exchange_loops_keep_their_counters() {
     // Sums of four floats, and nine products: of workgroups with and without subgroups, and of subgroups.
     assert_eq!(count, 3 * 13);
     // All of the ladder's keep them.
-    let mut ladder = modules::all();
-    ladder.retain(|shader| shader.is_of_ladder);
-    assert!(ladder.iter().all(|shader| shader.loop_counters));
-}
-
-/// Other compilers have seen these shaders, and no others.
-#[test]
-fn the_record_is_of_these_shaders() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(record::FILE);
-    let text = fs::read_to_string(&file).unwrap_or_default();
-    let fingerprint = record::fingerprint(&modules::all()).expect("they translate");
-    assert!(
-        record::is_of(&text, &fingerprint),
-        "the shaders, or what naga makes of them, changed since shader-checks/{} was made: run \
-         `cargo xtask check-shaders` and commit it",
-        record::FILE
-    );
-    assert!(text.contains(": struct copies: "), "the record does not say whether DXC still errs");
+    let mut ladder = SHADERS.iter().filter(|shader| shader.is_of_ladder);
+    assert!(ladder.all(|shader| shader.loop_counters));
 }
 
 #[test]
@@ -387,8 +377,8 @@ fn broken_rungs_are_found_out() {
         ("grid_stride", "round < params.rounds", "vector(round).x >= 0.0"),
     ];
     for (name, from, to) in changes {
-        let shader = modules::all()
-            .into_iter()
+        let shader = SHADERS
+            .iter()
             .find(|shader| shader.name.starts_with(&format!("ladder {name},")))
             .unwrap_or_else(|| panic!("no rung is {name}"));
         assert!(shader.text.contains(from), "{from}");
@@ -595,7 +585,9 @@ fn float_atomics_are_for_some_devices() {
     assert!(!parsed.is_for_browsers() && !parsed.needs_subgroups());
     let module = parsed.specialize("main", Constants::None, false).expect("it has none");
     assert!(module.is_for_metal() && !module.is_for_dx12() && !module.is_for_opengl());
-    translate(&module, false, Some(0)).expect("SPIR-V and MSL");
+    let translated = Translated::of(&module).expect("SPIR-V and MSL");
+    assert!(translated.msl.is_some() && translated.hlsl.is_none());
+    check_translated(&module, &translated, Some(0)).expect("nothing lost its fence");
 }
 
 /// Whatever changes in a shader, or in a translation, changes the fingerprint.
@@ -603,8 +595,7 @@ fn float_atomics_are_for_some_devices() {
 fn fingerprints_differ() {
     let of = |shaders: &[Shader]| record::fingerprint(shaders).expect("they translate");
     // The last ones: that is quicker than all of them.
-    let all = modules::all();
-    let shaders = &all[all.len() - 2..];
+    let shaders = &SHADERS[SHADERS.len() - 2..];
     let original = of(shaders);
     let changed = |change: &dyn Fn(&mut Shader)| {
         let mut shaders = shaders.to_vec();
