@@ -11,6 +11,50 @@ fn has_offsets(job: Params) -> bool {
     return (job.flags & FLAG_HAS_OFFSETS) != 0u;
 }
 
+const FLAG_HAS_LENGTHS = 65536u;
+
+// By offsets a workgroup must search before it knows whether any segment is long enough for its chunks. Of higher levels few are. So each workgroup of the
+// first pass leaves a word in `scratch`, from word `first_bits` on: how long the longest segment is that its chunks may be of. Those are 2^last_bits chunks.
+var<workgroup> longest: atomic<u32>;
+
+fn has_lengths(job: Params) -> bool {
+    return (job.flags & FLAG_HAS_LENGTHS) != 0u;
+}
+
+// In the first pass. All lanes come here; there are barriers.
+fn longest_store(job: Params, own_longest: u32, lane_index: u32) {
+    if lane_index == 0u {
+        atomicStore(&longest, 0u);
+    }
+    workgroupBarrier();
+    // Shorter ones have chunks of the first level alone.
+    if own_longest >= CHUNK_ITEMS * CHUNK_ITEMS {
+        atomicMax(&longest, own_longest);
+    }
+    workgroupBarrier();
+    if lane_index == 0u {
+        scratch.words[job.first_bits + job.block] = atomicLoad(&longest);
+    }
+}
+
+// Whether the workgroup may have chunks, in a pass after the first one. The last element of a chunk's place is that of the place of a chunk of the first
+// level, too, which is of the same segment. All lanes come here; there are barriers.
+fn may_have_chunks(job: Params, first_chunk: u32, chunks_end: u32, lane_index: u32) -> bool {
+    if lane_index == 0u {
+        atomicStore(&longest, 0u);
+    }
+    workgroupBarrier();
+    let first = (((first_chunk + 1u) << job.log2_span) - 1u) >> job.last_bits;
+    let end = (((chunks_end << job.log2_span) - 1u) >> job.last_bits) + 1u;
+    var own_longest = 0u;
+    for (var i = first + lane_index; i < end; i += WORKGROUP_SIZE) {
+        own_longest = max(own_longest, scratch.words[job.first_bits + i]);
+    }
+    atomicMax(&longest, own_longest);
+    workgroupBarrier();
+    return (atomicLoad(&longest) >> (job.log2_span + LOG2_CHUNK_ITEMS)) != 0u;
+}
+
 // By offsets a chunk's place is the number of the sixteen items of the whole level that its first one is among. Each chunk has the last of
 // these, so no two share a place. Its segment is the last one that begins at that item, or before it.
 fn search(job: Params, chunk: u32, first_segment: u32, segments: u32) -> u32 {
@@ -34,7 +78,7 @@ fn search(job: Params, chunk: u32, first_segment: u32, segments: u32) -> u32 {
 
 // The segments of two chunks. In each step each half of the lanes divides what is left among its lanes: to search alone, one offset after the other, would take
 // longer than many chunks do. All lanes come here; there are barriers.
-fn outer_search(job: Params, first_chunk: u32, last_chunk: u32, lane_index: u32) {
+fn outer_search(job: Params, first_chunk: u32, last_chunk: u32, is_needed: bool, lane_index: u32) {
     let half = lane_index / SEARCHERS;
     let lane = lane_index % SEARCHERS;
     let item = CHUNK_ITEMS * select(first_chunk, last_chunk, half == 1u) + CHUNK_ITEMS - 1u;
@@ -50,7 +94,7 @@ fn outer_search(job: Params, first_chunk: u32, last_chunk: u32, lane_index: u32)
         let step = (count + SEARCHERS - 1u) / SEARCHERS;
         let segment = atomicLoad(&found_segments[half]) + step * lane;
         workgroupBarrier();
-        if lane > 0u && step * lane < count && segment < job.partials {
+        if is_needed && lane > 0u && step * lane < count && segment < job.partials {
             if (offset_load(job, segment) >> job.log2_span) <= item {
                 atomicMax(&found_segments[half], segment);
             }
@@ -58,7 +102,7 @@ fn outer_search(job: Params, first_chunk: u32, last_chunk: u32, lane_index: u32)
         workgroupBarrier();
         count = step;
     }
-    if lane == 0u {
+    if is_needed && lane == 0u {
         let segment = atomicLoad(&found_segments[half]);
         outer_segments[half] = segment;
         outer_begins[half] = offset_load(job, segment) >> job.log2_span;
@@ -118,22 +162,28 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     let lane_index = lane_index_of(workgroup, invocation);
     let begin = job.begin + (job.block << job.log2_block_items);
     let end = min(job.end, begin + (1u << job.log2_block_items));
+    // What is read from memory does not decide who comes to a barrier: some compilers refuse that, though it is the same for all lanes.
+    var has_chunks = true;
+    if has_lengths(job) && job.log2_span != 0u {
+        has_chunks = may_have_chunks(job, begin, end, lane_index);
+    }
     if has_offsets(job) {
-        outer_search(job, begin, end - 1u, lane_index);
+        outer_search(job, begin, end - 1u, has_chunks, lane_index);
     }
     workgroupBarrier();
     var next = OffsetWords(0u, 0u, 0u);
-    if has_offsets(job) {
+    if has_chunks && has_offsets(job) {
         next = words_near(job, min(begin + lane_index, end - 1u));
     }
     let has_four = joins_columns(job);
     let slot = select(lane_index, 4u * (lane_index % COLUMNS) + lane_index / COLUMNS, has_four);
     let nothing = nothing_of(job) & job.block;
+    var own_longest = 0u;
     for (var first = begin; first < end; first += WORKGROUP_SIZE) {
         let chunk = first + slot;
         // Of the chunk, or of four of them.
         var own_totals = Acc4(op_identity(), op_identity(), op_identity(), op_identity());
-        if chunk < end {
+        if has_chunks && chunk < end {
             // The segment's part of the level, and which of its chunks this is. In front of the first segment that is beyond all.
             var own: Segment;
             var number = 0u;
@@ -150,6 +200,7 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
                 own = segment_in(job, place.x, place.y, job.log2_span);
                 number = (place.z << log2_chunks) + select(0u, 4u * (chunk & 3u), has_four);
             }
+            own_longest = max(own_longest, own.count);
             // Some places are no chunk's.
             if number < (own.count >> LOG2_CHUNK_ITEMS) {
                 if !APART {
@@ -175,5 +226,8 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
             let joined = Acc4(own_totals.x, own_totals.y, own_totals.z, own_totals.w);
             chunks_join(job, first, end, joined, slot, lane_index);
         }
+    }
+    if has_lengths(job) && job.log2_span == 0u {
+        longest_store(job, own_longest, lane_index);
     }
 }

@@ -13,6 +13,8 @@
 // Between offsets elements may take several bindings: windows of the sequence, each with a dispatch of its own. A pass over elements begins with chunk
 // `begin`. A chunk's place says which 31 elements it lies within, so a window has its chunks whole. Results come from the window that has the elements
 // in no chunk, which is one of `initial_high` positions from `initial_low` on: see `begins_in_window`.
+//
+// Where passes over chunks hand on how long segments are, `first_bits` and `last_bits` say where: see `may_have_chunks`.
 
 @group(0) @binding(6) var<storage, read> offsets: array<u32>;
 

@@ -35,21 +35,24 @@ pub struct SegmentPlan {
     pub(super) seams: Seams,
     /// Totals that dispatches hand on.
     pub(super) totals: u64,
+    /// Words behind them, by which passes know that they have nothing to do.
+    pub(super) length_words: u64,
 }
 
 impl SegmentPlan {
-    /// Bytes of scratch memory: a word that nothing counts in, and the totals of chunks, of each level. 0 if nothing is dispatched. What the device makes
-    /// before is not among them: offsets of lengths, counts of groups, and copies of elements.
+    /// Bytes of scratch memory: a word that nothing counts in, the totals of chunks, of each level, and words that say how long segments are. 0 if nothing is
+    /// dispatched. What the device makes before is not among them: offsets of lengths, counts of groups, and copies of elements.
     pub fn scratch_bytes(&self) -> u64 {
         let Some(dispatch) = self.dispatches.first() else { return 0 };
         let acc_words = u64::from(dispatch.shader.acc_words());
-        (1 + self.totals.max(1) * acc_words).next_multiple_of(4) * 4
+        (1 + self.totals.max(1) * acc_words + self.length_words).next_multiple_of(4) * 4
     }
 
     /// What runs one after the other, in the same scratch memory. The other one has nothing that runs before.
     pub(super) fn and_then(mut self, other: Self) -> Self {
         self.dispatches.extend(other.dispatches);
         self.totals = self.totals.max(other.totals);
+        self.length_words = self.length_words.max(other.length_words);
         self
     }
 

@@ -1,6 +1,8 @@
 //! The planner of segments, from numbers alone: (SegmentProblem, Capabilities) → SegmentPlan.
 
 mod in_windows;
+#[cfg(test)]
+mod tests;
 
 use crate::{
     algebra::{element::ElementType, operator::OperatorSpec, precision::Precision},
@@ -112,7 +114,8 @@ impl SegmentPlan {
             // What comes after the only pass reads none of both.
             Places::Groups(blocks) => blocks.launches.first().map(|launch| launch.numbers),
         };
-        let planner = Planner { problem, left, right, max_workgroups: capabilities.max_workgroups };
+        let max_workgroups = capabilities.max_workgroups;
+        let planner = Planner { problem, left, right, lengths: None, max_workgroups };
         let key = |kernel| {
             let mechanism = Mechanism::WorkgroupMemory;
             match problem.program {
@@ -120,11 +123,30 @@ impl SegmentPlan {
                 None => ShaderKey::new(kernel, spec.operator, spec.element, mechanism, arithmetic),
             }
         };
-        let dispatches = if segments == 0 { Vec::new() } else { planner.dispatches(key) };
-        let totals = if segments == 0 { 0 } else { planner.totals_of(planner.levels()) };
-        let (len, alone, seams) = (input.len, Vec::new(), Seams::default());
-        let plan =
-            Self { spec, len, segments, arithmetic, dispatches, alone, before, seams, totals };
+        let len = input.len;
+        let planned = |lengths: Option<LengthWords>| {
+            let planner = Planner { lengths, ..planner };
+            let dispatches = if segments == 0 { Vec::new() } else { planner.dispatches(key) };
+            let totals = if segments == 0 { 0 } else { planner.totals_of(planner.levels()) };
+            Self {
+                spec,
+                len,
+                segments,
+                arithmetic,
+                dispatches,
+                alone: Vec::new(),
+                before: before.clone(),
+                seams: Seams::default(),
+                totals,
+                length_words: lengths.map_or(0, |lengths| lengths.words),
+            }
+        };
+        // Without what only saves time, where a binding has no room for it.
+        let plan = planned(planner.lengths(key(planner.chunks()).acc_words()));
+        let plan = match fits(plan.scratch_bytes()) {
+            Ok(()) => plan,
+            Err(_) => planned(None),
+        };
         fits(plan.scratch_bytes())?;
         plan.check_avoided(capabilities)?;
         Ok(plan)
@@ -139,7 +161,19 @@ struct Planner<'a> {
     left: Option<View>,
     /// Offsets, an order, or a table of axes.
     right: Option<View>,
+    lengths: Option<LengthWords>,
     max_workgroups: u32,
+}
+
+/// What the first pass leaves in scratch memory for the passes after it: for each of its workgroups, how long the longest segment is that its chunks may be
+/// of.
+#[derive(Clone, Copy)]
+struct LengthWords {
+    /// The first of these words, behind all totals.
+    first: u64,
+    words: u64,
+    /// Chunks of the first level that have a word together.
+    log2_chunks: u32,
 }
 
 impl Planner<'_> {
@@ -196,11 +230,47 @@ impl Planner<'_> {
         }
     }
 
+    fn chunks(&self) -> Kernel {
+        match self.problem.is_exact {
+            true => Kernel::ExactSegmentChunks,
+            false => Kernel::SegmentChunks,
+        }
+    }
+
+    /// Whether passes over chunks search for the segments that these are of.
+    fn is_searched(&self) -> bool {
+        !matches!(self.problem.places, Places::Grid(..) | Places::Groups(..))
+    }
+
+    /// By offsets a pass over a higher level would look for segments that long where there may be none. It is the first pass that can say so, if it
+    /// is a single dispatch.
+    fn lengths(&self, acc_words: u32) -> Option<LengthWords> {
+        let is_single = matches!(self.problem.held, Held::Slice(_));
+        let levels = self.levels();
+        let log2_chunks = self.log2_block_items(self.items(1), true);
+        (self.is_searched() && is_single && levels > 1).then(|| LengthWords {
+            first: self.totals_of(levels) * u64::from(acc_words),
+            words: self.items(1).div_ceil(1 << log2_chunks),
+            log2_chunks,
+        })
+    }
+
+    /// What a workgroup takes of so many parts.
+    fn log2_block_items(&self, parts: u64, is_searched: bool) -> u32 {
+        let wanted = parts.div_ceil(self.max_workgroups.into()).next_power_of_two().ilog2();
+        let searched = match is_searched {
+            true => (parts / SEARCHED_WORKGROUPS).checked_ilog2().unwrap_or(0),
+            false => 0,
+        };
+        wanted.max(searched.min(SEARCHED_LOG2_BLOCK_ITEMS)).max(MIN_LOG2_BLOCK_ITEMS)
+    }
+
     fn dispatches(&self, key: impl Fn(Kernel) -> ShaderKey) -> Vec<Dispatch> {
         let levels = self.levels();
-        let (chunks, results) = match self.problem.is_exact {
-            true => (Kernel::ExactSegmentChunks, Kernel::ExactSegmentResults),
-            false => (Kernel::SegmentChunks, Kernel::SegmentResults),
+        let chunks = self.chunks();
+        let results = match self.problem.is_exact {
+            true => Kernel::ExactSegmentResults,
+            false => Kernel::SegmentResults,
         };
         let mut dispatches = Vec::new();
         let mut level = 0;
@@ -251,15 +321,8 @@ impl Planner<'_> {
     fn dispatch(&self, shader: ShaderKey, level: u32, parts: u64, next: u32) -> Dispatch {
         let SegmentProblem { spec, input, places, order, segments, result_index, .. } =
             self.problem;
-        let wanted = parts.div_ceil(self.max_workgroups.into()).next_power_of_two().ilog2();
-        let is_searched = !matches!(places, Places::Grid(..) | Places::Groups(..))
-            && shader.kernel.makes_chunks();
-        let searched = match is_searched {
-            true => (parts / SEARCHED_WORKGROUPS).checked_ilog2().unwrap_or(0),
-            false => 0,
-        };
-        let log2_block_items =
-            wanted.max(searched.min(SEARCHED_LOG2_BLOCK_ITEMS)).max(MIN_LOG2_BLOCK_ITEMS);
+        let is_searched = self.is_searched() && shader.kernel.makes_chunks();
+        let log2_block_items = self.log2_block_items(parts, is_searched);
         let blocks = narrow(parts.div_ceil(1 << log2_block_items));
         let (grid, offsets_flags, offset_bytes) = match places {
             Places::Grid(grid, _) => (grid, 0, 4),
@@ -273,6 +336,8 @@ impl Planner<'_> {
         };
         let (order_flag, right_base) = order.told();
         let joins_flag = if next > level + 1 { Params::JOINS_CHUNKS } else { 0 };
+        let lengths = self.lengths.filter(|_| shader.kernel.makes_chunks());
+        let lengths_flag = if lengths.is_some() { Params::HAS_LENGTHS } else { 0 };
         let wide_flag = if offset_bytes == 8 { Params::HAS_WIDE_OFFSETS } else { 0 };
         let head_bytes = self.left.map_or(0, |view| view.head_bytes);
         // Elements with gaps between them are loaded one by one, and found by bytes.
@@ -302,8 +367,10 @@ impl Planner<'_> {
             stride_bytes: stride_bytes.unwrap_or(0),
             log2_block_items,
             blocks,
+            last_bits: lengths.map_or(0, |lengths| lengths.log2_chunks),
+            first_bits: lengths.map_or(0, |lengths| narrow(lengths.first)),
             log2_span: LOG2_CHUNK_ITEMS * level,
-            flags: offsets_flags | wide_flag | order_flag | joins_flag,
+            flags: offsets_flags | wide_flag | order_flag | joins_flag | lengths_flag,
             right_base,
             partials: narrow(segments),
             state_before: narrow(self.totals_of(level.saturating_sub(1))),
@@ -341,167 +408,5 @@ impl Planner<'_> {
         let whole_bytes = view.size_bytes / 16 * 16;
         let readable_bytes = whole_bytes.saturating_sub(view.head_bytes.into());
         narrow((readable_bytes / u64::from(item_bytes)).min(self.problem.input.len))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{
-        algebra::operator_type::OperatorType, axes::Axes, segments::axes_table::AxesTable,
-    };
-
-    /// Of rows of so many elements: the words of scratch memory, and where each pass finds its totals and leaves others.
-    fn rows(row_len: u64, segments: u64, is_exact: bool) -> (u64, Vec<[u32; 2]>) {
-        let len = row_len * segments;
-        let spec = OperatorType::Variance.spec(ElementType::F32).expect("there is one");
-        let input =
-            Extent { buffer_bytes: 4 * len, offset_bytes: 0, len, stride_bytes: None, bits: None };
-        let problem = SegmentProblem {
-            spec,
-            is_exact,
-            program: None,
-            input,
-            held: Held::Slice(0),
-            places: Places::Grid(Grid { groups: segments, items: row_len, step: 1 }, None),
-            order: Order::InMemory,
-            segments,
-            longest: row_len,
-            result_index: 0,
-        };
-        let plan = SegmentPlan::new(problem, None, &Capabilities::default()).expect("a plan");
-        let places = plan.dispatches.iter().map(|dispatch| &dispatch.params);
-        let places = places.map(|params| [params.state_before, params.state_after]).collect();
-        (plan.scratch_bytes() / 4, places)
-    }
-
-    #[test]
-    fn joined_chunks_have_no_scratch_memory() {
-        let words = |totals: u64, acc_words: u64| (1 + totals * acc_words).next_multiple_of(4);
-        for (is_exact, acc_words) in [(true, 31), (false, 3)] {
-            let rows = |row_len| rows(row_len, 3, is_exact);
-            // The first pass leaves totals of chunks, or of sixteen of them.
-            assert_eq!(rows(255), (words(3 * 15, acc_words), vec![[0, 0], [0, 0]]));
-            assert_eq!(rows(256), (words(3, acc_words), vec![[0, 0], [0, 0]]));
-            assert_eq!(rows(257), (words(3 * 17, acc_words), vec![[0, 0], [0, 48], [48, 48]]));
-            let three = vec![[0, 0], [0, 96], [96, 96]];
-            assert_eq!(rows(8192), (words(3 * (32 + 2), acc_words), three));
-            let four = vec![[0, 0], [0, 816], [816, 867], [867, 867]];
-            assert_eq!(rows(69_632), (words(3 * (272 + 17 + 1), acc_words), four));
-        }
-        assert_eq!(rows(0, 3, true).1, [[0, 0]]);
-    }
-
-    /// Columns whose chunks are joined: four for each lane, where accumulators are small.
-    #[test]
-    fn chunks_of_columns_are_joined() {
-        let of = |operator: OperatorType, items: u64, is_exact| {
-            let len = 3 * items * 100;
-            let input = Extent {
-                buffer_bytes: 4 * len,
-                offset_bytes: 0,
-                len,
-                stride_bytes: None,
-                bits: None,
-            };
-            let problem = SegmentProblem {
-                spec: operator.spec(ElementType::F32).expect("there is one"),
-                is_exact,
-                program: None,
-                input,
-                held: Held::Slice(0),
-                places: Places::Grid(Grid { groups: 3, items, step: 100 }, None),
-                order: Order::InMemory,
-                segments: 300,
-                longest: items,
-                result_index: 0,
-            };
-            let plan = SegmentPlan::new(problem, None, &Capabilities::default()).expect("a plan");
-            let passes = plan.dispatches.iter().map(|dispatch| {
-                let joins = dispatch.params.flags & Params::JOINS_CHUNKS != 0;
-                (dispatch.params.end, joins, dispatch.params.state_after)
-            });
-            (passes.collect::<Vec<_>>(), plan.totals)
-        };
-        let sums = of(OperatorType::Sum, 512, false);
-        assert_eq!(sums, (vec![(2400, true, 0), (300, false, 0)], 600));
-        let sums = of(OperatorType::Sum, 500, false);
-        assert_eq!(sums, (vec![(9300, false, 0), (300, false, 9300), (300, false, 9300)], 9600));
-        let (passes, totals) = of(OperatorType::Sum, 512, true);
-        assert_eq!((passes[0], totals), ((9600, false, 0), 9600 + 600));
-        let (passes, totals) = of(OperatorType::Variance, 512, false);
-        assert_eq!((passes[0], totals), ((2400, true, 0), 600));
-    }
-
-    /// Along axes of a shape: the plan of sums.
-    fn along(element: ElementType, shape: &[u64], axes: &[usize]) -> SegmentPlan {
-        let len = shape.iter().product();
-        let Axes::Apart { rows, sides } = Axes::of(len, shape, axes).expect("such axes") else {
-            panic!("{axes:?} of {shape:?} are as one")
-        };
-        let table = AxesTable::of(rows, &sides);
-        let capabilities = Capabilities::default();
-        let before = BeforePlan::of_axes(&table, &capabilities).expect("a table");
-        let problem = SegmentProblem {
-            spec: OperatorType::Sum.spec(element).expect("there is one"),
-            is_exact: false,
-            program: None,
-            input: Extent {
-                buffer_bytes: element.size_bytes() * len,
-                offset_bytes: 0,
-                len,
-                stride_bytes: None,
-                bits: None,
-            },
-            held: Held::Slice(0),
-            places: Places::Grid(table.grid(rows), Some(before.view)),
-            order: before.order(),
-            segments: rows.groups,
-            longest: rows.items,
-            result_index: 0,
-        };
-        SegmentPlan::new(problem, Some(before), &capabilities).expect("a plan")
-    }
-
-    #[test]
-    fn axes_apart_take_no_dispatch_before() {
-        let plan = along(ElementType::F32, &[64, 3, 5, 64], &[0, 3]);
-        assert_eq!(plan.pipelines().count(), plan.dispatches.len());
-        for dispatch in &plan.dispatches {
-            let Params { flags, right_base, right_stride_bytes, .. } = dispatch.params;
-            assert_eq!(flags & !Params::JOINS_CHUNKS, Params::HAS_AXES);
-            // 3 and 5 are as one.
-            assert_eq!((right_base, right_stride_bytes), (1, 3));
-            assert_eq!(dispatch.right.map(|view| view.size_bytes), Some(32));
-        }
-        // Totals of chunks are joined, as those of rows are.
-        let places = plan.dispatches.iter().map(|dispatch| &dispatch.params);
-        let places: Vec<_> = places
-            .map(|params| (params.log2_span, params.initial_low, params.initial_high))
-            .collect();
-        assert_eq!(places, [(0, 4096, 1), (8, 4096, 1), (12, 4096, 1)]);
-        assert_eq!(plan.dispatches[0].params.flags & Params::JOINS_CHUNKS, Params::JOINS_CHUNKS);
-    }
-
-    #[test]
-    fn axes_apart_have_vectors_where_all_runs_begin_with_one() {
-        let constants =
-            |element, run| along(element, &[16, 3, run], &[0, 2]).dispatches[0].constants;
-        for run in [16, 20, 64, 100] {
-            assert_eq!(constants(ElementType::F32, run), Constants::Shift(0), "{run}");
-        }
-        for run in [17, 18, 49] {
-            assert_eq!(constants(ElementType::F32, run), Constants::ANY_SHIFT, "{run}");
-        }
-        assert_eq!(constants(ElementType::F64, 18), Constants::Shift(0));
-        assert_eq!(constants(ElementType::F64, 17), Constants::ANY_SHIFT);
-        // Fewer neighbours than a chunk has, and none.
-        assert_eq!(constants(ElementType::F32, 12), Constants::ANY_SHIFT);
-        let plan = along(ElementType::F32, &[16, 3, 16, 4], &[0, 2]);
-        assert_eq!(plan.dispatches[0].constants, Constants::ANY_SHIFT);
-        let Params { initial_low, initial_high, flags, .. } = plan.dispatches[0].params;
-        // A segment has sixteen chunks, which are joined.
-        let wanted = Params::HAS_AXES | Params::JOINS_CHUNKS;
-        assert_eq!((initial_low, initial_high, flags), (256, 12, wanted));
     }
 }

@@ -50,9 +50,9 @@ pub struct Params {
     pub right_head_bytes: u32,
     /// Of these, from one element to the next. Of a scan the fourth word.
     pub right_stride_bytes: u32,
-    /// Of words of bits, those of the first word that are the input's.
+    /// Of words of bits, those of the first word that are the input's. Of segments the first word that says how long they are.
     pub first_bits: u32,
-    /// Those of the last word.
+    /// Those of the last word. Of segments, how many chunks have such a word together, as a logarithm.
     pub last_bits: u32,
     /// Of a scan: the value that comes before all elements, if there is one: its low word.
     pub initial_low: u32,
@@ -127,4 +127,6 @@ impl Params {
     pub const HAS_AXES: u32 = 16384;
     /// Of segments: the dispatch has the results of some of them, as the window says that it reads.
     pub const IN_WINDOW: u32 = 32768;
+    /// Of segments: the first pass over chunks says how long segments are, and passes after it read that.
+    pub const HAS_LENGTHS: u32 = 65536;
 }

@@ -474,6 +474,8 @@ const MUTATIONS: &[Mutation] = &[
     mutation("segments/chunk_totals.wgsl", "quad, i == 3u", "quad, i == 2u"),
     mutation("segments/items.wgsl", "|| range_is_safe_in_tile(range)", "|| true"),
     mutation("segments/chunks.wgsl", "row - outer * per_segment", "row"),
+    mutation("segments/chunks.wgsl", "job.first_bits + job.block", "job.first_bits"),
+    mutation("segments/chunks.wgsl", "job.log2_span + LOG2_CHUNK_ITEMS)) != 0u", "12u)) != 0u"),
     mutation("segments/places.wgsl", "offsets[side + 1u]", "offsets[side]"),
     mutation("segments/places.wgsl", "job.right_base - i", "job.right_base - 1u"),
     mutation("segments/places.wgsl", "last - 2u * i", "last"),

@@ -194,7 +194,10 @@ mod tests {
         let (plan, seams) = planned(ElementType::F32, &[slice(12, 900, None, 4)]);
         assert_eq!((plan.dispatches.len(), seams.copies.len()), (3, 0));
         for Dispatch { params, .. } in &plan.dispatches {
-            assert_eq!((params.begin, params.base, params.flags), (0, 3, Params::HAS_OFFSETS));
+            // Only such a pass says how long segments are.
+            let told = Params::HAS_OFFSETS | Params::HAS_LENGTHS;
+            let flags = if params.log2_span < 8 { told } else { Params::HAS_OFFSETS };
+            assert_eq!((params.begin, params.base, params.flags), (0, 3, flags));
             assert_eq!((params.initial_low, params.initial_high), (0, 1));
         }
     }
@@ -219,6 +222,7 @@ mod tests {
         for Dispatch { params, left, shader, .. } in &plan.dispatches {
             let is_told = params.flags & Params::IN_WINDOW != 0;
             let makes_chunks = shader.kernel.makes_chunks();
+            assert_eq!(params.flags & Params::HAS_LENGTHS, 0);
             assert_eq!((is_told, params.len_low), (!makes_chunks, 2500));
             let begin = match makes_chunks {
                 true if params.log2_span > 0 => continue,
