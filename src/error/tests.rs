@@ -297,6 +297,18 @@ fn examples() -> Vec<(Error, &'static str)> {
             "line 1, column 2: there is no input `z` here: give it three",
         ),
         (of_segments(SegmentError::Positions { len: 9, most: 8 }), "reduce parts of the elements"),
+        (
+            WgslError::UnknownName { line: 1, column: 2, name: text("w") }.into(),
+            "line 1, column 2: there is no `w`: an expression has the element `x`",
+        ),
+        (
+            WgslError::Foreign { line: 1, column: 2, found: "and", instead: "`&&`" }.into(),
+            "line 1, column 2: expressions have no `and`: write `&&`",
+        ),
+        (
+            WgslError::TooLong { most: 500, what: "signs" }.into(),
+            "the expression has more than 500 signs: make it shorter",
+        ),
     ]
 }
 
@@ -408,6 +420,9 @@ fn number(error: &Error) -> usize {
         Error::Prepare(PrepareError::LengthMismatchOfThree { .. }) => 98,
         Error::Wgsl(WgslError::NoInput { .. }) => 99,
         Error::Prepare(PrepareError::Segments(SegmentError::Positions { .. })) => 100,
+        Error::Wgsl(WgslError::UnknownName { .. }) => 101,
+        Error::Wgsl(WgslError::Foreign { .. }) => 102,
+        Error::Wgsl(WgslError::TooLong { .. }) => 103,
     }
 }
 

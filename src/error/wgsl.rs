@@ -140,6 +140,41 @@ pub enum WgslError {
         /// What to call.
         call: &'static str,
     },
+    /// An expression has a name that nothing has.
+    #[error(
+        "line {line}, column {column}: there is no `{name}`: an expression has the element `x`, its index `i`, and parameters; give it one of this name by \
+         with_parameters, or in the program by --parameter"
+    )]
+    UnknownName {
+        /// The line.
+        line: u32,
+        /// The column.
+        column: u32,
+        /// The name.
+        name: String,
+    },
+    /// An expression has a word or a sign of other languages.
+    #[error("line {line}, column {column}: expressions have no `{found}`: write {instead}")]
+    Foreign {
+        /// The line.
+        line: u32,
+        /// The column.
+        column: u32,
+        /// The word or the sign.
+        found: &'static str,
+        /// What to write.
+        instead: &'static str,
+    },
+    /// An expression is too long.
+    #[error(
+        "the expression has more than {most} {what}: make it shorter, or write a function for gridfold::Map::wgsl, which promises no bits"
+    )]
+    TooLong {
+        /// As many as it may have.
+        most: usize,
+        /// Of what.
+        what: &'static str,
+    },
     /// An expression's value has another type.
     #[error(
         "line {line}, column {column}: the expression is of type `{found}`: {}",

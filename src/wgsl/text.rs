@@ -20,7 +20,7 @@ pub(super) struct Token<'a> {
     pub(super) kind: Kind,
     pub(super) text: &'a str,
     /// The byte where it begins.
-    at: usize,
+    pub(super) at: usize,
 }
 
 impl Token<'_> {

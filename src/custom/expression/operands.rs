@@ -254,8 +254,8 @@ pub(super) fn of_parsing(source: Source<'_>, whole: &str, error: &ParseError) ->
     None
 }
 
-/// The error about an element of an input that an expression has not: of what naga finds no definition of.
-pub(super) fn of_missing_input(
+/// The error about what naga finds no definition of: an element of an input that an expression has not, or any other name.
+pub(super) fn of_unknown_name(
     source: Source<'_>,
     inputs: u32,
     error: &ParseError,
@@ -265,15 +265,18 @@ pub(super) fn of_missing_input(
     }
     let (span, _) = error.labels().next()?;
     let name = source.written(span)?;
-    let number = NAMES.iter().position(|&known| known == name)?;
-    let &name = NAMES.get(number).filter(|_| number >= inputs as usize)?;
+    let Place { line, column } = source.place(Some(span));
+    let number = NAMES.iter().position(|&known| known == name);
+    let Some(number) = number.filter(|&number| number >= inputs as usize) else {
+        return Some(WgslError::UnknownName { line, column, name: name.to_owned() });
+    };
+    let name = NAMES[number];
     let call = match number {
         2 => {
             "give it three inputs by gridfold::Map3 and reduce_map3, or in the program as three files"
         }
         _ => "give it two inputs by gridfold::Map2 and reduce_map2, or in the program as two files",
     };
-    let Place { line, column } = source.place(Some(span));
     Some(WgslError::NoInput { line, column, name, call })
 }
 

@@ -8,7 +8,7 @@ use super::{
 use crate::{
     custom::source::{Place, Source, WIDE_NUMBERS},
     error::WgslError,
-    wgsl::text,
+    wgsl::{foreign, text},
 };
 use naga::{
     BinaryOperator, Block, Expression, Function, Handle, Literal, LocalVariable, MathFunction,
@@ -67,7 +67,12 @@ pub(super) fn read(graph: &mut Graph, text: &str, over: Over<'_>) -> Result<Valu
     let whole = format!("{head}{text}\n); }}");
     let source = Source { text, begin: head.len() };
     if text.bytes().filter(u8::is_ascii_punctuation).count() > MAX_SIGNS {
-        return Err(source.unsupported(None, "more than 500 signs"));
+        return Err(WgslError::TooLong { most: MAX_SIGNS, what: "signs" });
+    }
+    if let Some(byte) = foreign::endless_comment(text) {
+        let Place { line, column } = Place::of(text, byte);
+        let message = "the comment does not end".to_owned();
+        return Err(WgslError::Invalid { line, column, message });
     }
     if let Some(byte) = text::unopened(text) {
         let Place { line, column } = Place::of(text, byte);
@@ -77,6 +82,13 @@ pub(super) fn read(graph: &mut Graph, text: &str, over: Over<'_>) -> Result<Valu
             what: "more than an expression".to_owned(),
         });
     }
+    let names = over.parameters;
+    let foreign =
+        foreign::foreign(text).filter(|(_, found, _)| !names.iter().any(|it| it == found));
+    if let Some((byte, found, instead)) = foreign {
+        let Place { line, column } = Place::of(text, byte);
+        return Err(WgslError::Foreign { line, column, found, instead });
+    }
     for (byte, name) in text::calls(text) {
         if !CALLED.contains(&name) {
             let Place { line, column } = Place::of(text, byte);
@@ -85,7 +97,7 @@ pub(super) fn read(graph: &mut Graph, text: &str, over: Over<'_>) -> Result<Valu
     }
     let module = source.parse_or(&whole, |error| {
         operands::of_parsing(source, &whole, error)
-            .or_else(|| operands::of_missing_input(source, inputs, error))
+            .or_else(|| operands::of_unknown_name(source, inputs, error))
     })?;
     let mut functions = module.functions.iter();
     let (Some((_, function)), None) = (functions.next(), functions.next()) else {
@@ -200,14 +212,14 @@ impl<'a> Reader<'a> {
         }
         let value = self.make(handle)?;
         if self.graph.nodes().len() > MAX_NODES {
-            return Err(self.unsupported(handle, Some("more than a thousand operations")));
+            return Err(WgslError::TooLong { most: MAX_NODES, what: "operations" });
         }
         self.values.insert(handle, value);
         Ok(value)
     }
 
     fn make(&mut self, handle: Handle<Expression>) -> Result<Value, WgslError> {
-        let no = |reader: &Self| reader.unsupported(handle, None);
+        let no = |reader: &Self| reader.unsupported(handle);
         let span = self.function.expressions.get_span(handle);
         match self.function.expressions[handle] {
             Expression::Literal(literal) => self.literal(literal).ok_or_else(|| no(self)),
@@ -431,11 +443,10 @@ impl<'a> Reader<'a> {
         self.source.vector(span, what.unwrap_or("this"))
     }
 
-    /// By its own words, if it is not named.
-    fn unsupported(&self, handle: Handle<Expression>, named: Option<&str>) -> WgslError {
+    /// By its own words.
+    fn unsupported(&self, handle: Handle<Expression>) -> WgslError {
         let span = self.function.expressions.get_span(handle);
-        let written = self.source.written(span);
-        self.source.unsupported(Some(span), named.or(written).unwrap_or("this"))
+        self.source.unsupported(Some(span), self.source.written(span).unwrap_or("this"))
     }
 }
 
