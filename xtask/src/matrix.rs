@@ -8,7 +8,11 @@ use crate::{
     packages::{Distribution, install_with_apt},
 };
 use serde_json::Value;
-use std::time::{Duration, Instant};
+use std::{
+    sync::{Mutex, PoisonError},
+    thread,
+    time::{Duration, Instant},
+};
 
 /// Which cases of `tests/gpu` run.
 const CASES: &str = "GRIDFOLD_TEST_CASES";
@@ -118,11 +122,30 @@ fn judge_greeting(lived: bool, said: &str) -> Result<bool, String> {
 
 /// Runs the tests on each driver, and prints a table of what came out.
 ///
+/// Two drivers run at a time: Mesa compiles one shader of a process after another, however many threads ask, so one driver keeps little more than a core
+/// busy. All tests together (`long`) take a driver gigabytes, so of these one does.
+///
 /// # Errors
 ///
 /// A sentence, if tests failed on a driver or did not run.
 pub fn run(ready: &[Ready], long: bool) -> Result<(), String> {
-    let rows: Vec<Row> = ready.iter().map(|ready| Row::of(ready, long)).collect();
+    let waiting = Mutex::new(ready.iter().enumerate());
+    let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let done = Mutex::new(Vec::new());
+    let work = || {
+        while let Some((place, ready)) = next() {
+            let row = Row::of(ready, long);
+            done.lock().unwrap_or_else(PoisonError::into_inner).push((place, row));
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 0..if long { 1 } else { 2 } {
+            scope.spawn(work);
+        }
+    });
+    let mut rows = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    rows.sort_by_key(|&(place, _)| place);
+    let rows: Vec<Row> = rows.into_iter().map(|(_, row)| row).collect();
     let head =
         ["driver", "adapter", "subgroup size", "passed", "failed", "ignored", "seconds", "result"];
     let head = head.map(str::to_owned);
