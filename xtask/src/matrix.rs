@@ -1,4 +1,4 @@
-//! The tests that need an adapter, on one driver after the other.
+//! The tests that need an adapter, on each driver.
 
 use crate::{
     adapter,
