@@ -304,9 +304,9 @@ pub enum PrepareError {
         /// The element type.
         element: ElementType,
     },
-    /// There are no scans by the operator of the elements: by variances without NaNs, which are exact alone, and of masks of bits.
+    /// There are no scans by the operator: by variances without NaNs, which are exact alone, and of pairs.
     #[error(
-        "there is no scan by {operator} of these elements, because it is exact alone, or they are bits of masks: scan by another operator, or reduce parts"
+        "there is no scan by {operator}, because it is exact alone, or takes pairs: scan by another operator, or reduce parts"
     )]
     NoScan {
         /// The operator.

@@ -1,7 +1,6 @@
 //! What a scan gives, and which operators have scans.
 
 use crate::algebra::{
-    element::ElementType,
     operator::{Arithmetic, OperatorSpec},
     operator_type::OperatorType,
 };
@@ -72,9 +71,9 @@ impl<T: Copy> Default for Scan<T> {
 
 impl OperatorSpec {
     /// Whether there are scans by this operator of these elements. Each result is what a reduction of its elements gives. There are none of
-    /// pairs, of masks of bits, and by operators that are exact alone.
+    /// pairs, and by operators that are exact alone.
     pub fn scans(&self) -> bool {
-        self.inputs == 1 && self.element != ElementType::Bits && !self.is_exact_alone()
+        self.inputs == 1 && !self.is_exact_alone()
     }
 
     /// Whether a value may come before all elements of a scan. It has no place. And where runs are merged, they come the longest first.

@@ -92,14 +92,18 @@ impl Window {
             let head_bytes = u64::from(view.head_bytes) + items * stride_bytes;
             View { head_bytes: u32::try_from(head_bytes).expect("bindings are small"), ..view }
         };
+        // The first word of a mask is in the first one, and the last word in the other one.
+        let bits = |has_first| self.left.bits.and_then(|bits| bits.part(has_first, !has_first));
+        let left = View { bits: bits(true), ..self.left };
+        let rest_left = after(self.left, inputs.element.size_bytes());
         let rest = Self {
             begin: place,
-            left: after(self.left, inputs.element.size_bytes()),
+            left: View { bits: bits(false), ..rest_left },
             right: self.right.map(|right| after(right, inputs.right_bytes)),
             third: self.third.map(|third| after(third, inputs.element.size_bytes())),
             ..self
         };
-        [Self { end: place, ..self }, rest]
+        [Self { end: place, left, ..self }, rest]
     }
 
     /// Whether the elements of an input do not follow one another.

@@ -383,6 +383,8 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
             len_high: narrow(self.len >> 32),
             head_bytes: window.left.stride_bytes.map_or(0, |_| window.left.head_bytes),
             stride_bytes: window.left.stride_bytes.unwrap_or(0),
+            first_bits: window.left.bits.map_or(u32::MAX, |bits| bits.first),
+            last_bits: window.left.bits.map_or(u32::MAX, |bits| bits.last),
             initial_low,
             initial_high,
             right_head_bytes: initial_third,

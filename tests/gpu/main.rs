@@ -38,6 +38,7 @@ mod manners;
 mod map;
 mod map3;
 mod map_types;
+mod mask_scans;
 mod masks;
 mod material;
 mod moments;
@@ -182,6 +183,7 @@ fn cases() -> Vec<Case> {
         scan_rows::cases(),
         scan_single_pass::cases(),
         scan_statistics::cases(),
+        mask_scans::cases(),
         segments::cases(),
         segment_inputs::cases(),
         segment_windows::cases(),

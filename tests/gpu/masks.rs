@@ -54,11 +54,11 @@ fn vectors(gpu: &Gpu, variant: Variant) {
     }
 }
 
-fn bits_of(words: &[u32]) -> Vec<bool> {
+pub fn bits_of(words: &[u32]) -> Vec<bool> {
     words.iter().flat_map(|word| (0..32).map(move |bit| word >> bit & 1 == 1)).collect()
 }
 
-fn count(bits: &[bool]) -> u64 {
+pub fn count(bits: &[bool]) -> u64 {
     bits.iter().map(|&bit| u64::from(bit)).sum()
 }
 
@@ -71,7 +71,7 @@ fn any(bits: &[bool]) -> Option<Bool> {
 }
 
 /// Words that are all 0, all 1, or neither, so that the bits around a mask would be noticed.
-fn words(number: u32, len: u32) -> Vec<u32> {
+pub fn words(number: u32, len: u32) -> Vec<u32> {
     let of = |h: u32| [0, u32::MAX, h][number as usize % 3];
     let mut words: Vec<u32> = (0..len).map(|index| of(mix(index + 100 * number))).collect();
     // The other way round at both ends.

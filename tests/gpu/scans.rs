@@ -10,9 +10,10 @@ use crate::{
 };
 use bytemuck::Pod;
 use gridfold::{
-    All, ArgMinMax, BitAnd, BitXor, Bool, Count, Element, Error, Executor, GpuSlice, Input, L1Norm,
-    Max, MaxAbs, Mean, Min, Operator, OperatorType, Policy, PrepareError, Product, ProductWide,
-    Reducer, Scan, Scanner, Strategy, Sum, SumOfSquares, SumWide, TotalMin, Variance, Variant,
+    All, ArgMinMax, BitAnd, BitXor, Bits, Bool, Count, Element, Error, Executor, GpuSlice, Input,
+    L1Norm, Max, MaxAbs, Mean, Min, Operator, OperatorType, Policy, PrepareError, Product,
+    ProductWide, Reducer, Scan, Scanner, Strategy, Sum, SumOfSquares, SumWide, TotalMin, Variance,
+    Variant,
     half::{bf16, f16},
     wgpu,
 };
@@ -284,6 +285,9 @@ fn no_scan<T: Element, Op: Operator<T>>() {
 
 fn every_operator(gpu: &Gpu, variant: Variant) {
     gridfold::operators!(check_all!(gpu, variant));
+    one_operator::<Bits, Count>(gpu, variant);
+    one_operator::<Bits, Min>(gpu, variant);
+    one_operator::<Bits, Max>(gpu, variant);
 }
 
 /// Each operator, or a twin of its, of one type; and each size of elements.
