@@ -162,6 +162,7 @@ impl Bench<'_> {
         let found = len.div_ceil(u64::from(RUN_LENGTH)) + 1;
         let firsts = output.slice(0..found)?;
         let lengths = GpuSlice::<u64>::whole(&self.lengths).slice(0..found)?;
+        let short_lengths = GpuSlice::<u32>::whole(&self.lengths).slice(0..found)?;
         let (read, kept) = (5 * len, 2 * len);
         let has_single_passes = self.context.capabilities().coherent_memory;
         let single_pass = has_single_passes.then_some(Strategy::SinglePass);
@@ -173,7 +174,10 @@ impl Bench<'_> {
             self.selection("uniq", len, strategy, 4 * (len + found), |index| {
                 Compaction::unique(runs(index), &firsts)
             })?;
-            self.selection("rle", len, strategy, 4 * (len + found) + 8 * found, |index| {
+            self.selection("rle", len, strategy, 4 * (len + found) + 4 * found, |index| {
+                Compaction::run_lengths(runs(index), &firsts, &short_lengths)
+            })?;
+            self.selection("rle64", len, strategy, 4 * (len + found) + 8 * found, |index| {
                 Compaction::run_lengths(runs(index), &firsts, &lengths)
             })?;
         }

@@ -199,10 +199,10 @@ impl Bench<'_> {
         let keys = upload(self.context, self.len, |number| f32::from_bits(number / RUN_LENGTH))?;
         let runs = self.len.div_ceil(u64::from(RUN_LENGTH));
         let [unique, begins, count] =
-            [4 * runs + 4, 8 * runs + 8, 8].map(|size| results(self.context, size));
-        let begins = GpuSlice::<u64>::whole(&begins).slice(0..runs)?;
+            [4 * runs + 4, 4 * runs + 4, 8].map(|size| results(self.context, size));
+        let begins = GpuSlice::<u32>::whole(&begins).slice(0..runs)?;
         let count = GpuSlice::<u64>::whole(&count);
-        let compaction = Compaction::run_begins::<u32>(
+        let compaction = Compaction::run_begins::<u32, u32>(
             input::<u32>(&keys, self.len, 0),
             GpuSlice::<u32>::whole(&unique).slice(0..runs)?,
             &begins,
@@ -212,7 +212,7 @@ impl Bench<'_> {
         let output = GpuSlice::<f32>::whole(&self.results).slice(0..runs)?;
         let elements = input::<f32>(&self.data, self.len, 0);
         let sums = reducer.prepare(elements, &Segments::begins(&begins, &count), &output)?;
-        self.time("sum", "keys, runs of 7", 8 * self.len + 8 * runs, runs, |pass| {
+        self.time("sum", "keys, runs of 7", 8 * self.len + 12 * runs, runs, |pass| {
             compaction.record_in(pass);
             sums.record_in(pass);
         })

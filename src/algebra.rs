@@ -17,6 +17,7 @@ mod fold_narrow;
 pub(crate) mod four_moments;
 pub(crate) mod keys;
 pub(crate) mod narrow;
+pub(crate) mod offset;
 pub(crate) mod operator;
 pub(crate) mod operator_type;
 pub(crate) mod operators;

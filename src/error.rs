@@ -348,6 +348,12 @@ pub enum PrepareError {
         /// The element type.
         element: ElementType,
     },
+    /// More elements than positions or lengths of 32 bits can tell.
+    #[error("u32s can't say where {len} elements are: write positions and lengths as u64s")]
+    LongNumbers {
+        /// Elements.
+        len: u64,
+    },
     /// A mask of another length than the elements.
     #[error("a mask of {flags} flags does not fit {len} elements: give it a flag for each")]
     MaskLength {

@@ -2,8 +2,6 @@
 
 const TELLS_LENGTHS = true;
 
-@group(0) @binding(8) var<storage, read_write> lengths: array<u32>;
-
 fn item_emit(job: Params, index: u32, at: u32, item: vec2<u32>, last: Last) {
     if index < job.vec_end {
         item_store(job, index, item);
@@ -25,7 +23,6 @@ fn run_end(job: Params, index: u32, at: u32, last: Last) {
             let next = position_add(position_of(job, at), vec2<u32>(1u, 0u));
             length = position_subtract(next, last.of_all);
         }
-        lengths[job.right_base + 2u * before] = length.x;
-        lengths[job.right_base + 2u * before + 1u] = length.y;
+        number_store(job, before, length);
     }
 }

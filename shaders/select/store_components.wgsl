@@ -13,6 +13,10 @@ fn item_store(job: Params, index: u32, item: vec2<u32>) {
 }
 
 fn position_store(job: Params, index: u32, position: vec2<u32>) {
-    output[job.result_index + 2u * index] = position.x;
-    output[job.result_index + 2u * index + 1u] = position.y;
+    let words = number_words(job);
+    let word = job.result_index + words * index;
+    output[word] = position.x;
+    if words == 2u {
+        output[word + 1u] = position.y;
+    }
 }

@@ -11,7 +11,10 @@ fn item_store(job: Params, index: u32, item: vec2<u32>) {
 }
 
 fn position_store(job: Params, index: u32, position: vec2<u32>) {
-    let word = (job.result_index >> 2u) + 2u * index;
+    let words = number_words(job);
+    let word = (job.result_index >> 2u) + words * index;
     atomicStore(&output[word], position.x);
-    atomicStore(&output[word + 1u], position.y);
+    if words == 2u {
+        atomicStore(&output[word + 1u], position.y);
+    }
 }

@@ -222,6 +222,7 @@ fn examples() -> Vec<(Error, &'static str)> {
         (PrepareError::ScanAliasing { slice: 0 }.into(), "write in place"),
         (PrepareError::StridedOutput.into(), "give them one without gaps"),
         (PrepareError::NoSelection { element: ElementType::Bits }.into(), "select on the CPU"),
+        (PrepareError::LongNumbers { len: 1 << 33 }.into(), "lengths as u64s"),
         (PrepareError::MaskLength { flags: 2, len: 3 }.into(), "give it a flag for each"),
         (PrepareError::OutputAliasing { what: "output" }.into(), "a buffer of its own"),
         (of_segments(SegmentError::Rows { len: 3, row_len: 2 }), "give whole rows"),
@@ -423,6 +424,7 @@ fn number(error: &Error) -> usize {
         Error::Wgsl(WgslError::UnknownName { .. }) => 101,
         Error::Wgsl(WgslError::Foreign { .. }) => 102,
         Error::Wgsl(WgslError::TooLong { .. }) => 103,
+        Error::Prepare(PrepareError::LongNumbers { .. }) => 104,
     }
 }
 

@@ -13,7 +13,7 @@ use crate::{
         custom_segments::along,
         group_parts::GroupParts,
         groups::{
-            check, check_flags, check_groups, flagged_begins, group_passes, run_begins, too_many,
+            check, check_flags, check_groups, flagged_begins, group_passes, outs_of_runs, too_many,
         },
         segment_results::{outs_by, outs_from, takes_groups},
     },
@@ -277,9 +277,8 @@ impl<T: Element> Array<T> {
             let results = self.between_custom(operator, &offsets)?;
             return Ok((Array::on_host(unique, precision), results));
         };
-        let (unique, begins) = run_begins(context, keys, self.len(), precision)?;
         let reducer = SegmentedReducer::custom(context, operator).precision(precision);
-        Ok((unique, outs_from(&reducer, elements, &begins)?))
+        outs_of_runs(&reducer, elements, keys, self.len(), precision)
     }
 
     /// Reduces groups by an operator of the user's own, as [`Array::reduce_groups`] has it: each keeps the order of its elements. Submits, and waits for

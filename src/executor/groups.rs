@@ -1,7 +1,9 @@
 //! Segments by keys, flags and groups: of arrays, and of slices in host memory.
 
 use crate::{
-    algebra::{element::Element, flag::Flag, operator::Operator, precision::Precision},
+    algebra::{
+        element::Element, flag::Flag, offset::Offset, operator::Operator, precision::Precision,
+    },
     axes::check_length,
     bins::Bins,
     cpu,
@@ -13,6 +15,7 @@ use crate::{
         group_parts::GroupParts,
         segment_results::{outs_by, outs_from, takes_groups},
     },
+    reduce::inputs::{AnyOperator, Input},
     segments::{layout::Segments, segmented_reducer::SegmentedReducer},
     select::{compaction::Compaction, compactor::Compactor},
     wgsl::kernel::OrderPass,
@@ -152,9 +155,8 @@ impl<T: Element> Array<T> {
             let reduce = |all: &[T]| cpu::reduce_begins::<T, Op>(precision, all, &begins);
             return Ok((Array::on_host(keys, precision), self.on_cpu(reduce)?));
         };
-        let (unique, begins) = run_begins(context, keys, self.len(), precision)?;
         let reducer = SegmentedReducer::<T, Op>::new(context).precision(precision);
-        let outs = outs_from(&reducer, elements, &begins)?;
+        let (unique, outs) = outs_of_runs(&reducer, elements, keys, self.len(), precision)?;
         Ok((unique, outs.into_iter().map(|out| Op::value(out, 1)).collect()))
     }
 
@@ -239,18 +241,35 @@ impl<T: Element> Array<T> {
     }
 }
 
+/// Keys of runs, and the runs' results. Where these begin takes half as much memory, if 32 bits tell it.
+pub(super) fn outs_of_runs<T: Element, Op: AnyOperator<T, Inputs = Input<T>>, K: Element>(
+    reducer: &SegmentedReducer<T, Op>,
+    elements: &[GpuSlice<T>],
+    keys: &[GpuSlice<K>],
+    len: u64,
+    precision: Precision,
+) -> Result<(Array<K>, Vec<Op::Out>), Error> {
+    let context = reducer.context();
+    if u32::try_from(len).is_ok() {
+        let (unique, begins) = run_begins::<K, u32>(context, keys, len, precision)?;
+        return Ok((unique, outs_from(reducer, elements, &begins)?));
+    }
+    let (unique, begins) = run_begins::<K, u64>(context, keys, len, precision)?;
+    Ok((unique, outs_from(reducer, elements, &begins)?))
+}
+
 /// Keys of runs, and where these begin, in the order of elements.
-pub(super) fn run_begins<K: Element>(
+fn run_begins<K: Element, O: Offset>(
     context: &Context,
     keys: &[GpuSlice<K>],
     len: u64,
     precision: Precision,
-) -> Result<(Array<K>, Array<u64>), Error> {
+) -> Result<(Array<K>, Array<O>), Error> {
     let unique = Array::<K>::unwritten(context, len, precision)?;
-    let begins = Array::<u64>::unwritten(context, len, precision)?;
+    let begins = Array::<O>::unwritten(context, len, precision)?;
     let unique_to = unique.gpu_slices().unwrap_or_default();
     let begins_to = begins.gpu_slices().unwrap_or_default();
-    let runs = Compaction::run_begins::<K>(keys, unique_to, begins_to);
+    let runs = Compaction::run_begins::<K, O>(keys, unique_to, begins_to);
     let count = Compactor::new(context).run_blocking(&runs)?;
     Ok((unique.slice(0..count)?, begins.slice(0..count)?))
 }

@@ -1,7 +1,7 @@
 //! What the device makes of the segments of an array.
 
 use crate::{
-    algebra::{element::Element, operator::Operator, precision::Precision},
+    algebra::{element::Element, offset::Offset, operator::Operator, precision::Precision},
     device::{buffer::GpuSlice, context::Context, extent::WORD_BYTES},
     error::{Error, PrepareError, SliceError},
     executor::array::Array,
@@ -113,11 +113,16 @@ where
 }
 
 /// Of segments that begin there, none of which is empty. The last one ends with the elements.
-pub(super) fn outs_from<T: Element, Op: AnyOperator<T, Inputs = Input<T>>>(
+pub(super) fn outs_from<T, Op, O>(
     reducer: &SegmentedReducer<T, Op>,
     elements: &[GpuSlice<T>],
-    begins: &Array<u64>,
-) -> Result<Vec<Op::Out>, Error> {
+    begins: &Array<O>,
+) -> Result<Vec<Op::Out>, Error>
+where
+    T: Element,
+    Op: AnyOperator<T, Inputs = Input<T>>,
+    O: Offset + Into<u64>,
+{
     if begins.is_empty() {
         return Ok(Vec::new());
     }
@@ -125,8 +130,8 @@ pub(super) fn outs_from<T: Element, Op: AnyOperator<T, Inputs = Input<T>>>(
     let items = elements.iter().map(GpuSlice::len).sum();
     let are_alone = reducer.any().known_are_alone(Some([begins.len(), items]))?;
     if are_alone || !one_binding_has(reducer, elements)? {
-        let mut offsets = begins.download()?;
-        offsets.push(items);
+        let begins = begins.download()?.into_iter().map(Into::into);
+        let offsets: Vec<u64> = begins.chain([items]).collect();
         return outs_between(reducer, elements, &offsets);
     }
     let slice = one_slice(context, begins.gpu_slices().unwrap_or_default(), begins.len())?;

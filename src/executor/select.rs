@@ -192,7 +192,7 @@ impl<T: Element> Array<T> {
         let lengths = Array::<u64>::unwritten(context, self.len(), precision)?;
         let to = values.gpu_slices().unwrap_or_default();
         let lengths_to = lengths.gpu_slices().unwrap_or_default();
-        let compaction = Compaction::run_lengths::<T>(input, to, lengths_to);
+        let compaction = Compaction::run_lengths::<T, u64>(input, to, lengths_to);
         let count = Compactor::new(context).run_blocking(&compaction)?;
         Ok((values.slice(0..count)?, lengths.slice(0..count)?))
     }
@@ -230,7 +230,7 @@ impl<M: Flag> Array<M> {
         let flags = self.len() * if M::BYTES == 0 { 32 } else { 1 };
         let output = Array::<u64>::unwritten(context, flags, precision)?;
         let to = output.gpu_slices().unwrap_or_default();
-        run(context, &output, &Compaction::positions::<M>(mask, to))
+        run(context, &output, &Compaction::positions::<M, u64>(mask, to))
     }
 }
 

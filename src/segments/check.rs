@@ -1,6 +1,7 @@
 //! Offsets on the device, looked at by the host.
 
 use crate::{
+    algebra::offset::Offset,
     axes::Rising,
     device::{
         buffer::GpuSlice,
@@ -8,7 +9,7 @@ use crate::{
         readback::{Readback, submit_copy},
     },
     error::{Error, PrepareError, SegmentError},
-    segments::layout::{SegmentOffset, Segments},
+    segments::layout::Segments,
 };
 
 /// Bytes that come to the host at once.
@@ -24,7 +25,7 @@ impl Segments {
     ///
     /// [`SegmentError::Offset`] tells which offset is the first wrong one, [`PrepareError::Usage`] what the buffer lacks; [`Error::Read`] if the
     /// device fails.
-    pub async fn check_offsets<O: SegmentOffset + Into<u64>>(
+    pub async fn check_offsets<O: Offset + Into<u64>>(
         context: &Context,
         offsets: &GpuSlice<O>,
         len: u64,
@@ -55,7 +56,7 @@ impl Segments {
     ///
     /// As [`Segments::check_offsets`].
     #[cfg(not(target_arch = "wasm32"))]
-    pub fn check_offsets_blocking<O: SegmentOffset + Into<u64>>(
+    pub fn check_offsets_blocking<O: Offset + Into<u64>>(
         context: &Context,
         offsets: &GpuSlice<O>,
         len: u64,
@@ -70,7 +71,7 @@ impl Segments {
 }
 
 /// The slice in parts that are copied at once.
-fn parts<O: SegmentOffset>(
+fn parts<O: Offset>(
     context: &Context,
     offsets: &GpuSlice<O>,
 ) -> Result<Vec<GpuSlice<O>>, PrepareError> {
@@ -83,7 +84,7 @@ fn parts<O: SegmentOffset>(
 }
 
 /// Copies a part, and looks at it.
-fn submit<O: SegmentOffset + Into<u64>>(
+fn submit<O: Offset + Into<u64>>(
     context: &Context,
     part: &GpuSlice<O>,
     rising: Rising,

@@ -1,7 +1,10 @@
 //! Which elements are whose: [`Segments`].
 
 use crate::{
-    algebra::element::{Element, ElementType},
+    algebra::{
+        element::{Element, ElementType},
+        offset::Offset,
+    },
     axes::{Axes, Grid, check_length},
     device::{buffer::GpuSlice, extent::Extent},
     error::{PrepareError, SegmentError},
@@ -35,13 +38,6 @@ enum Kind {
     Lengths(Numbers),
     Groups(Vec<Numbers>, u32),
 }
-
-/// Offsets and lengths of segments on the device: `u32` and `u64`. Of a `u64` that has more than 32 bits the device knows that it is more than there
-/// are elements. Sealed.
-pub trait SegmentOffset: Element {}
-
-impl SegmentOffset for u32 {}
-impl SegmentOffset for u64 {}
 
 /// A slice of offsets, lengths, or numbers of groups.
 #[derive(Clone, Debug)]
@@ -107,7 +103,7 @@ impl Segments {
     /// segment that lies in several, and reads the offsets for each. Where slices meet it copies up to 47 elements, and of slices of less than 46 maybe all. Only
     /// elements of three or four components have no stride then, if they lie in several slices. The results, scratch memory, and what is copied, take one binding
     /// each.
-    pub fn offsets<O: SegmentOffset>(offsets: &GpuSlice<O>) -> Self {
+    pub fn offsets<O: Offset>(offsets: &GpuSlice<O>) -> Self {
         Self(Kind::Offsets(Numbers::new(offsets, "offsets")))
     }
 
@@ -118,13 +114,13 @@ impl Segments {
     ///
     /// Results have room for as many as there are items in `begins`; those behind `count` stay as they are. If `count` says more than there are
     /// items, all are segments. Otherwise as [`Segments::offsets`].
-    pub fn begins<O: SegmentOffset>(begins: &GpuSlice<O>, count: impl Into<CountSlice>) -> Self {
+    pub fn begins<O: Offset>(begins: &GpuSlice<O>, count: impl Into<CountSlice>) -> Self {
         Self(Kind::Begins(Numbers::new(begins, "begins"), count.into()))
     }
 
     /// Segments of these lengths, one after another from the first element on. The device adds them up first, in as many bits as a length has.
     /// Otherwise as [`Segments::offsets`]: what would lie behind the elements is cut.
-    pub fn lengths<O: SegmentOffset>(lengths: &GpuSlice<O>) -> Self {
+    pub fn lengths<O: Offset>(lengths: &GpuSlice<O>) -> Self {
         Self(Kind::Lengths(Numbers::new(lengths, "lengths")))
     }
 

@@ -4,6 +4,7 @@ use crate::{
     algebra::{
         element::{Element, ElementType, Packing},
         flag::Flag,
+        offset::Offset,
     },
     custom::expression::{MapElement, Predicate},
     device::{
@@ -33,6 +34,8 @@ pub struct Compaction {
     pub(super) arguments: Option<[u32; Params::ARGUMENTS]>,
     pub(super) output: Slices,
     pub(super) lengths: Option<Slices>,
+    /// The type of positions and lengths that are written: `u32` or `u64`.
+    pub(super) numbers: ElementType,
 }
 
 /// What is done.
@@ -127,9 +130,24 @@ impl Compaction {
         Self::flagged(Kind::Partition, &input.into(), &mask.into(), &output.into())
     }
 
-    /// The positions of the flags that are set, from 0: `argwhere`.
-    pub fn positions<M: Flag>(mask: impl Into<Input<M>>, output: impl Into<Input<u64>>) -> Self {
-        Self::flagged(Kind::Positions, &Input(Vec::new()), &mask.into(), &output.into())
+    /// The positions of the flags that are set, from 0: `argwhere`. They are `u32`s or `u64`s, as the output is. `u32`s take half of the memory, and WGSL has no
+    /// other ones; they are for up to 2^32 - 1 flags.
+    ///
+    /// ```no_run
+    /// # fn example(context: &gridfold::Context, mask: gridfold::wgpu::Buffer, found: gridfold::wgpu::Buffer) -> Result<(), gridfold::Error> {
+    /// use gridfold::{Bits, Compaction, Compactor};
+    ///
+    /// let count = Compactor::new(context).run_blocking(&Compaction::positions::<Bits, u32>(&mask, &found))?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn positions<M: Flag, N: Offset>(
+        mask: impl Into<Input<M>>,
+        output: impl Into<Input<N>>,
+    ) -> Self {
+        let none = Input(Vec::new());
+        let flagged = Self::flagged(Kind::Positions, &none, &mask.into(), &output.into());
+        Self { numbers: N::TYPE, ..flagged }
     }
 
     /// The elements for which a predicate is true, to `output`. It is computed as the elements are read, twice, or once by
@@ -172,33 +190,35 @@ impl Compaction {
         Self::by_predicate(Kind::Partition, &input.into(), predicate, &output.into())
     }
 
-    /// The positions of the elements for which a predicate is true, from 0.
+    /// The positions of the elements for which a predicate is true, from 0: `u32`s or `u64`s, as [`Compaction::positions`].
     ///
     /// # Errors
     ///
     /// As [`Compaction::select_if`].
-    pub fn positions_if<T: MapElement>(
+    pub fn positions_if<T: MapElement, N: Offset>(
         input: impl Into<Input<T>>,
         predicate: &Predicate<T>,
-        output: impl Into<Input<u64>>,
+        output: impl Into<Input<N>>,
     ) -> Result<Self, WgslError> {
-        Self::by_predicate(Kind::Positions, &input.into(), predicate, &output.into())
+        let by_predicate =
+            Self::by_predicate(Kind::Positions, &input.into(), predicate, &output.into())?;
+        Ok(Self { numbers: N::TYPE, ..by_predicate })
     }
 
     /// The first element of each run of equal ones, as `uniq` does. Elements are equal if their bits are.
     pub fn unique<T: Element>(input: impl Into<Input<T>>, output: impl Into<Input<T>>) -> Self {
-        Self::of_runs(Kind::Unique, &input.into(), &output.into(), None)
+        Self::of_runs(Kind::Unique, &input.into(), &output.into())
     }
 
     /// The first element of each run of equal ones, and the run's length: run-length encoding. Where one of the outputs is longer, the rest
-    /// of it stays as it is.
-    pub fn run_lengths<T: Element>(
+    /// of it stays as it is. Lengths are `u32`s or `u64`s, as [`Compaction::positions`] are: `run_lengths::<f32, u32>(…)`.
+    pub fn run_lengths<T: Element, N: Offset>(
         input: impl Into<Input<T>>,
         values: impl Into<Input<T>>,
-        lengths: impl Into<Input<u64>>,
+        lengths: impl Into<Input<N>>,
     ) -> Self {
         let lengths = lengths.into();
-        Self::of_runs(Kind::RunLengths, &input.into(), &values.into(), Some(&lengths))
+        Self::with_numbers(Kind::RunLengths, &input.into(), &values.into(), &lengths)
     }
 
     /// The first element of each run of equal ones, and its position, from 0: where [`Segments::begins`](crate::Segments::begins) begin. Otherwise
@@ -211,21 +231,31 @@ impl Compaction {
     /// use gridfold::{Compaction, Compactor, GpuSlice, SegmentedReducer, Segments, Sum};
     ///
     /// // The sum of the values of each run of equal keys. Nothing goes to the host.
-    /// let (begins, count) = (GpuSlice::<u64>::whole(&begins), GpuSlice::<u64>::new(&count, 0, 1)?);
-    /// let runs = Compaction::run_begins::<u32>(&keys, &unique, &begins);
+    /// let (begins, count) = (GpuSlice::<u32>::whole(&begins), GpuSlice::<u64>::new(&count, 0, 1)?);
+    /// let runs = Compaction::run_begins::<u32, u32>(&keys, &unique, &begins);
     /// Compactor::new(context).record(encoder, &runs, &count)?;
     /// let segments = Segments::begins(&begins, &count);
     /// SegmentedReducer::<f32, Sum>::new(context).record(encoder, &values, &segments, &GpuSlice::whole(&sums))?;
     /// # Ok(())
     /// # }
     /// ```
-    pub fn run_begins<T: Element>(
+    pub fn run_begins<T: Element, N: Offset>(
         input: impl Into<Input<T>>,
         values: impl Into<Input<T>>,
-        begins: impl Into<Input<u64>>,
+        begins: impl Into<Input<N>>,
     ) -> Self {
         let begins = begins.into();
-        Self::of_runs(Kind::RunBegins, &input.into(), &values.into(), Some(&begins))
+        Self::with_numbers(Kind::RunBegins, &input.into(), &values.into(), &begins)
+    }
+
+    fn with_numbers<T: Element, N: Offset>(
+        kind: Kind,
+        input: &Input<T>,
+        values: &Input<T>,
+        numbers: &Input<N>,
+    ) -> Self {
+        let lengths = Some(Slices::new("lengths", numbers));
+        Self { lengths, numbers: N::TYPE, ..Self::of_runs(kind, input, values) }
     }
 
     fn flagged<T: Element, M: Flag>(
@@ -246,6 +276,7 @@ impl Compaction {
             arguments: None,
             output: Slices::new("output", output),
             lengths: None,
+            numbers: ElementType::U64,
         }
     }
 
@@ -264,15 +295,11 @@ impl Compaction {
             arguments: predicate.arguments(),
             output: Slices::new("output", output),
             lengths: None,
+            numbers: ElementType::U64,
         })
     }
 
-    fn of_runs<T: Element>(
-        kind: Kind,
-        input: &Input<T>,
-        output: &Input<T>,
-        lengths: Option<&Input<u64>>,
-    ) -> Self {
+    fn of_runs<T: Element>(kind: Kind, input: &Input<T>, output: &Input<T>) -> Self {
         Self {
             kind,
             element: T::TYPE,
@@ -281,7 +308,8 @@ impl Compaction {
             predicate: None,
             arguments: None,
             output: Slices::new("output", output),
-            lengths: lengths.map(|lengths| Slices::new("lengths", lengths)),
+            lengths: None,
+            numbers: ElementType::U64,
         }
     }
 
@@ -303,13 +331,16 @@ impl Compaction {
     pub(super) fn outputs(&self) -> (Slices, Option<Slices>) {
         let room = self.room();
         let output = self.output.first(room, self.output_element().size_bytes());
-        (output, self.lengths.as_ref().map(|lengths| lengths.first(room, 8)))
+        (
+            output,
+            self.lengths.as_ref().map(|lengths| lengths.first(room, self.numbers.size_bytes())),
+        )
     }
 
     /// The type of what is written.
     pub(super) fn output_element(&self) -> ElementType {
         match self.kind {
-            Kind::Positions => ElementType::U64,
+            Kind::Positions => self.numbers,
             _ => self.element,
         }
     }
@@ -334,6 +365,10 @@ impl Compaction {
         }
         if self.output.is_strided || self.lengths.as_ref().is_some_and(|out| out.is_strided) {
             return Err(PrepareError::StridedOutput);
+        }
+        let has_numbers = self.kind == Kind::Positions || self.lengths.is_some();
+        if has_numbers && self.numbers == ElementType::U32 && self.len() > u32::MAX.into() {
+            return Err(PrepareError::LongNumbers { len: self.len() });
         }
         count.require_usage("count", wgpu::BufferUsages::STORAGE)?;
         if let Some(mask) = &self.mask {

@@ -132,7 +132,7 @@ pub(super) fn parts(
         element: problem.output_element(),
         left: &output.extents,
         right: lengths,
-        right_bytes: 8,
+        right_bytes: problem.numbers.size_bytes(),
         third: None,
     };
     let windows = windows(inputs, capabilities, |_, end, _| end)?;

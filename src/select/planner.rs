@@ -318,6 +318,7 @@ impl Planner<'_> {
             (index + 1 == self.launches.len(), Params::ENDS),
             (index > 0, Params::RESUMES),
             (self.problem.kind == Kind::Partition, Params::KEEPS_REST),
+            (self.problem.numbers == ElementType::U32, Params::HAS_SHORT_NUMBERS),
         ];
         let params = Params {
             end: narrow(launch.end - launch.begin),

@@ -175,7 +175,7 @@ async fn answer_runs(
         let [low, high] = bytemuck::cast(count);
         let number = GpuSlice::<u64>::new(&create(&[0, low, high, 0])?, 4, 1)?;
         let offset = 4 * RUNS_STRIDE * place;
-        let compaction = Compaction::run_lengths::<u32>(
+        let compaction = Compaction::run_lengths::<u32, u64>(
             slices.clone(),
             &GpuSlice::new(&elements, offset, RUNS)?,
             &GpuSlice::new(&lengths, 2 * offset, RUNS)?,

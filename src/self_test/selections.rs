@@ -8,6 +8,7 @@ use crate::{
     algebra::{
         element::{Bits, Bool, Element},
         flag::Flag,
+        offset::Offset,
     },
     cpu,
     custom::expression::Predicate,
@@ -283,18 +284,37 @@ async fn answer<T: Element, M: Mask>(
         _ => T::TYPE.size_bytes(),
     };
     let outputs = Outputs::new(context, item_bytes, way)?;
+    // Each kind is asked for numbers of either size.
+    let is_short = M::BYTES == 1 || T::TYPE.size_bytes() == 2;
+    let numbers = |numbers: &[u64]| match is_short {
+        true => numbers.iter().map(|&number| u32::try_from(number).expect("few")).collect(),
+        false => words_of(numbers),
+    };
     let compaction = match kind {
         Kind::Select => Compaction::select::<T, M>(input, mask, outputs.values()?),
         Kind::Partition => Compaction::partition::<T, M>(input, mask, outputs.values()?),
-        Kind::Positions => Compaction::positions::<M>(mask, Outputs::numbers(&outputs.output)?),
+        Kind::Positions if is_short => {
+            Compaction::positions::<M, u32>(mask, Outputs::numbers(&outputs.output)?)
+        }
+        Kind::Positions => {
+            Compaction::positions::<M, u64>(mask, Outputs::numbers(&outputs.output)?)
+        }
         Kind::Unique => Compaction::unique::<T>(input, outputs.values()?),
+        Kind::RunLengths if is_short => {
+            let lengths = Outputs::numbers(&outputs.lengths)?;
+            Compaction::run_lengths::<T, u32>(input, outputs.values()?, lengths)
+        }
         Kind::RunLengths => {
             let lengths = Outputs::numbers(&outputs.lengths)?;
-            Compaction::run_lengths::<T>(input, outputs.values()?, lengths)
+            Compaction::run_lengths::<T, u64>(input, outputs.values()?, lengths)
+        }
+        Kind::RunBegins if is_short => {
+            let begins = Outputs::numbers(&outputs.lengths)?;
+            Compaction::run_begins::<T, u32>(input, outputs.values()?, begins)
         }
         Kind::RunBegins => {
             let begins = Outputs::numbers(&outputs.lengths)?;
-            Compaction::run_begins::<T>(input, outputs.values()?, begins)
+            Compaction::run_begins::<T, u64>(input, outputs.values()?, begins)
         }
     };
     let (selected, lengths, count) = match kind {
@@ -304,7 +324,7 @@ async fn answer<T: Element, M: Mask>(
         }
         Kind::Positions => {
             let found = cpu::positions(&mask_items)?;
-            (words_of(&found), Vec::new(), found.len() as u64)
+            (numbers(&found), Vec::new(), found.len() as u64)
         }
         Kind::Partition => {
             let (parted, count) = cpu::partition(&all, &mask_items)?;
@@ -316,11 +336,11 @@ async fn answer<T: Element, M: Mask>(
         }
         Kind::RunLengths => {
             let (values, lengths) = cpu::run_lengths(&all)?;
-            (words_of(&values), words_of(&lengths), values.len() as u64)
+            (words_of(&values), numbers(&lengths), values.len() as u64)
         }
         Kind::RunBegins => {
             let (values, begins) = cpu::run_begins(&all)?;
-            (words_of(&values), words_of(&begins), values.len() as u64)
+            (words_of(&values), numbers(&begins), values.len() as u64)
         }
     };
     found(run, context, way, &compaction, &outputs, Wanted { count, selected, lengths }).await
@@ -355,7 +375,7 @@ async fn answer_if(
     let (outputs, compaction, selected) = match kind {
         Kind::Positions => {
             let outputs = Outputs::new(context, 8, way)?;
-            let to = Outputs::numbers(&outputs.output)?;
+            let to = Outputs::numbers::<u64>(&outputs.output)?;
             let positions: Vec<u64> = places(true).map(|i| i as u64).collect();
             (outputs, Compaction::positions_if(input, &predicate, to)?, words_of(&positions))
         }
@@ -417,8 +437,8 @@ impl Outputs {
         Ok(Input(slices))
     }
 
-    fn numbers(buffer: &wgpu::Buffer) -> Result<GpuSlice<u64>, Error> {
-        Ok(GpuSlice::<u64>::new(buffer, 0, LEN as u64)?)
+    fn numbers<N: Offset>(buffer: &wgpu::Buffer) -> Result<GpuSlice<N>, Error> {
+        Ok(GpuSlice::<N>::new(buffer, 0, LEN as u64)?)
     }
 }
 

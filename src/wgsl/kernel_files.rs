@@ -108,6 +108,7 @@ impl Kernel {
                 "select/heads.wgsl",
                 "select/items.wgsl",
                 "select/emit_runs.wgsl",
+                "select/store_numbers.wgsl",
             ],
             Self::SelectBegins => &[
                 "select/scatter.wgsl",
@@ -116,6 +117,7 @@ impl Kernel {
                 "select/heads.wgsl",
                 "select/items.wgsl",
                 "select/emit_begins.wgsl",
+                "select/store_numbers.wgsl",
             ],
             Self::SelectSinglePass { .. } => self.of_three_passes().files(),
             Self::CountedParams => &["reduce/counted.wgsl"],

@@ -129,4 +129,6 @@ impl Params {
     pub const IN_WINDOW: u32 = 32768;
     /// Of segments: the first pass over chunks says how long segments are, and passes after it read that.
     pub const HAS_LENGTHS: u32 = 65536;
+    /// Of a selection: positions and lengths have one word.
+    pub const HAS_SHORT_NUMBERS: u32 = 131_072;
 }

@@ -405,6 +405,7 @@ const FILES: &[(&str, &str)] = files! {
     "select/scatter_subgroup.wgsl"
     "select/single_pass.wgsl"
     "select/store_components.wgsl"
+    "select/store_numbers.wgsl"
     "select/store_parts.wgsl"
     "select/store_words.wgsl"
     "select/totals.wgsl"

@@ -169,7 +169,7 @@ fn by_runs(gpu: &Gpu, _: Variant) {
         let (unique, begins) = (unwritten::<u64>(gpu, len, 0, 0), unwritten::<u64>(gpu, len, 0, 0));
         let count = slice_of(gpu, &[0u64], 0, 0);
         let sums = unwritten::<f32>(gpu, len, 0, 0);
-        let runs = Compaction::run_begins::<u64>(&keys_slice, &unique, &begins);
+        let runs = Compaction::run_begins::<u64, u64>(&keys_slice, &unique, &begins);
         let mut encoder = gpu.encoder();
         Compactor::new(&gpu.context).record(&mut encoder, &runs, &count).expect("records");
         let reducer = SegmentedReducer::<f32, Sum>::new(&gpu.context);

@@ -6,7 +6,7 @@ use crate::{
     scans::{doubles, near_one, numbers, on_cpu, read, slice_of, unwritten},
     selections::{
         assert_same, bits, bools, by_mask, components_apart, elements, every_kind_by, flags,
-        floats, narrow_places_by, runs, too_short_by, words,
+        floats, narrow_places_by, runs, short, too_short_by, words,
     },
 };
 use gridfold::{
@@ -111,9 +111,13 @@ fn check_mask<T: Element>(gpu: &Gpu, variant: Variant, all: &[T], flags: &[bool]
     let mask = slice_of(gpu, &bools(flags), 0, 0);
     let wanted = Executor::cpu().positions(&bools(flags)).expect("there is memory");
     let output = unwritten::<u64>(gpu, wanted.len().max(1), 0, 0);
-    let positions = Compaction::positions::<Bool>(&mask, &output);
+    let positions = Compaction::positions::<Bool, u64>(&mask, &output);
     assert_eq!(once(gpu, variant, &positions), wanted.len() as u64, "{} flags", flags.len());
     assert_same(&read(gpu, &output)[..wanted.len()], &wanted);
+    let output = unwritten::<u32>(gpu, wanted.len().max(1), 0, 0);
+    let positions = Compaction::positions::<Bool, u32>(&mask, &output);
+    assert_eq!(once(gpu, variant, &positions), wanted.len() as u64, "{} flags", flags.len());
+    assert_same(&read(gpu, &output)[..wanted.len()], &short(&wanted));
 }
 
 fn check_select<T: Element>(gpu: &Gpu, variant: Variant, all: &[T], flags: &[bool]) {
@@ -135,10 +139,14 @@ fn check_runs<T: Element>(gpu: &Gpu, variant: Variant, all: &[T]) {
     assert_same(&read(gpu, &output), &values);
     let output = unwritten::<T>(gpu, values.len(), 0, 0);
     let lengths_to = unwritten::<u64>(gpu, values.len(), 0, 0);
-    let compaction = Compaction::run_lengths::<T>(&input, &output, &lengths_to);
+    let compaction = Compaction::run_lengths::<T, u64>(&input, &output, &lengths_to);
     assert_eq!(once(gpu, variant, &compaction), values.len() as u64, "{} elements", all.len());
     assert_same(&read(gpu, &output), &values);
     assert_same(&read(gpu, &lengths_to), &lengths);
+    let lengths_to = unwritten::<u32>(gpu, values.len(), 0, 0);
+    let compaction = Compaction::run_lengths::<T, u32>(&input, &output, &lengths_to);
+    assert_eq!(once(gpu, variant, &compaction), values.len() as u64, "{} elements", all.len());
+    assert_same(&read(gpu, &lengths_to), &short(&lengths));
 }
 
 fn few_and_all(gpu: &Gpu, variant: Variant) {
@@ -174,7 +182,7 @@ fn runs_from_any_word<T: Element>(gpu: &Gpu, variant: Variant) {
             let input = slice_of(gpu, &all, bytes_before, 0);
             let output = unwritten::<T>(gpu, values.len(), 0, 0);
             let lengths_to = unwritten::<u64>(gpu, values.len(), 0, 0);
-            let compaction = Compaction::run_lengths::<T>(&input, &output, &lengths_to);
+            let compaction = Compaction::run_lengths::<T, u64>(&input, &output, &lengths_to);
             assert_eq!(once(gpu, variant, &compaction), values.len() as u64, "{len} elements");
             assert_same(&read(gpu, &output), &values);
             assert_same(&read(gpu, &lengths_to), &lengths);
@@ -203,7 +211,7 @@ fn strided(gpu: &Gpu, variant: Variant) {
         let (values, lengths) = Executor::cpu().run_lengths(&all).expect("there is memory");
         let output = unwritten::<T>(gpu, values.len(), 4, 4);
         let lengths_to = unwritten::<u64>(gpu, values.len(), 4, 4);
-        let compaction = Compaction::run_lengths::<T>(&input, &output, &lengths_to);
+        let compaction = Compaction::run_lengths::<T, u64>(&input, &output, &lengths_to);
         assert_eq!(once(gpu, variant, &compaction), values.len() as u64);
         assert_same(&read(gpu, &output), &values);
         assert_same(&read(gpu, &lengths_to), &lengths);
@@ -517,7 +525,7 @@ fn four_buffers(gpu: &Gpu, variant: Variant) {
         assert_eq!(passes(&odd), Strategy::SinglePass);
         let unique = Compaction::unique::<u32>(&input, &output);
         assert_eq!(passes(&unique), Strategy::TwoPass);
-        let runs = Compaction::run_lengths::<u32>(&input, &output, &lengths);
+        let runs = Compaction::run_lengths::<u32, u64>(&input, &output, &lengths);
         assert_eq!(passes(&runs), Strategy::TwoPass);
     };
     small.expect("a device with lower limits").check(check).expect("no errors");

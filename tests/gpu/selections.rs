@@ -8,7 +8,7 @@ use crate::{
 };
 use gridfold::{
     Bits, Bool, Compaction, Compactor, Count, Element, Error, Executor, Flag, GpuSlice, HostSlices,
-    Map, MapElement, Policy, Predicate, PrepareError, Reducer, Strategy, Variant, WgslError,
+    Input, Map, MapElement, Policy, Predicate, PrepareError, Reducer, Strategy, Variant, WgslError,
     half::{bf16, f16},
     wgpu,
 };
@@ -102,7 +102,7 @@ pub fn cases() -> Vec<Case> {
             let mask = slice_of(gpu, &bits(&flags), 0, 0);
             let places: Vec<u64> = set(&flags).map(|i| i as u64).collect();
             let output = unwritten::<u64>(gpu, places.len(), 0, 0);
-            let compaction = Compaction::positions::<Bits>(&mask, &output);
+            let compaction = Compaction::positions::<Bits, u64>(&mask, &output);
             let compactor = Compactor::new(&gpu.context);
             let compactor = compactor.policy(Policy { min_rows: 4, max_workgroups: 2048 });
             let count = compactor.run_blocking(&compaction).expect("there is room");
@@ -217,9 +217,18 @@ pub fn by_mask<T: Element, M: Flag>(gpu: &Gpu, compactor: &Compactor, flags: &[b
 
     let places = cpu.positions(mask).expect("there is memory");
     let output = unwritten::<u64>(gpu, places.len(), 12, 8);
-    let compaction = Compaction::positions::<M>(&mask_slice, &output);
+    let compaction = Compaction::positions::<M, u64>(&mask_slice, &output);
     assert_eq!(compactor.run_blocking(&compaction).expect("fits"), places.len() as u64);
     assert_same(&read(gpu, &output), &places);
+    let output = unwritten::<u32>(gpu, places.len(), 4, 4);
+    let compaction = Compaction::positions::<M, u32>(&mask_slice, &output);
+    assert_eq!(compactor.run_blocking(&compaction).expect("fits"), places.len() as u64);
+    assert_same(&read(gpu, &output), &short(&places));
+}
+
+/// As 32 bits say them.
+pub fn short(numbers: &[u64]) -> Vec<u32> {
+    numbers.iter().map(|&number| u32::try_from(number).expect("few")).collect()
 }
 
 pub fn runs<T: Element>(gpu: &Gpu, compactor: &Compactor, all: &[T]) {
@@ -228,10 +237,14 @@ pub fn runs<T: Element>(gpu: &Gpu, compactor: &Compactor, all: &[T]) {
     let (values, lengths) = cpu.run_lengths(all).expect("there is memory");
     let to = unwritten::<T>(gpu, values.len(), 8, 0);
     let lengths_to = unwritten::<u64>(gpu, values.len(), 4, 4);
-    let compaction = Compaction::run_lengths::<T>(&input, &to, &lengths_to);
+    let compaction = Compaction::run_lengths::<T, u64>(&input, &to, &lengths_to);
     assert_eq!(compactor.run_blocking(&compaction).expect("fits"), values.len() as u64);
     assert_same(&read(gpu, &to), &values);
     assert_same(&read(gpu, &lengths_to), &lengths);
+    let lengths_to = unwritten::<u32>(gpu, values.len(), 8, 4);
+    let compaction = Compaction::run_lengths::<T, u32>(&input, &to, &lengths_to);
+    assert_eq!(compactor.run_blocking(&compaction).expect("fits"), values.len() as u64);
+    assert_same(&read(gpu, &lengths_to), &short(&lengths));
     let to = unwritten::<T>(gpu, values.len(), 0, 12);
     let compaction = Compaction::unique::<T>(&input, &to);
     assert_eq!(compactor.run_blocking(&compaction).expect("fits"), values.len() as u64);
@@ -240,10 +253,14 @@ pub fn runs<T: Element>(gpu: &Gpu, compactor: &Compactor, all: &[T]) {
         lengths.iter().scan(0, |end, length| Some(std::mem::replace(end, *end + length))).collect();
     let to = unwritten::<T>(gpu, values.len(), 4, 4);
     let begins_to = unwritten::<u64>(gpu, values.len(), 8, 0);
-    let compaction = Compaction::run_begins::<T>(&input, &to, &begins_to);
+    let compaction = Compaction::run_begins::<T, u64>(&input, &to, &begins_to);
     assert_eq!(compactor.run_blocking(&compaction).expect("fits"), values.len() as u64);
     assert_same(&read(gpu, &to), &values);
     assert_same(&read(gpu, &begins_to), &begins);
+    let begins_to = unwritten::<u32>(gpu, values.len(), 12, 0);
+    let compaction = Compaction::run_begins::<T, u32>(&input, &to, &begins_to);
+    assert_eq!(compactor.run_blocking(&compaction).expect("fits"), values.len() as u64);
+    assert_same(&read(gpu, &begins_to), &short(&begins));
 }
 
 /// Elements and results begin and end within words, which other results share, and bytes that stay as they are. Also strided elements, outputs of
@@ -289,7 +306,7 @@ pub fn narrow_places_by(gpu: &Gpu, compactor: &Compactor) {
 
                 let output = unwritten::<T>(gpu, values.len(), to, 4);
                 let lengths_to = unwritten::<u64>(gpu, values.len(), 4, 4);
-                let runs = Compaction::run_lengths::<T>(&input, &output, &lengths_to);
+                let runs = Compaction::run_lengths::<T, u64>(&input, &output, &lengths_to);
                 compactor.run_blocking(&runs).expect("there is room");
                 assert_same(&read(gpu, &output), &values);
                 assert_same(&read(gpu, &lengths_to), &lengths);
@@ -347,7 +364,7 @@ pub fn components_apart(gpu: &Gpu, compactor: &Compactor) {
 
         let output = unwritten::<T>(gpu, values.len(), 4, 4);
         let lengths_to = unwritten::<u64>(gpu, values.len(), 4, 4);
-        let runs = Compaction::run_lengths::<T>(&strided, &output, &lengths_to);
+        let runs = Compaction::run_lengths::<T, u64>(&strided, &output, &lengths_to);
         compactor.run_blocking(&runs).expect("there is room");
         assert_same(&read(gpu, &output), &values);
         assert_same(&read(gpu, &lengths_to), &lengths);
@@ -381,7 +398,7 @@ pub fn too_short_by(gpu: &Gpu, compactor: &Compactor) {
     for (room, more) in [(5000, 0), (5000, 300)] {
         let to = unwritten::<u32>(gpu, room + more, 4, 40);
         let lengths_to = unwritten::<u64>(gpu, room, 4, 80);
-        let compaction = Compaction::run_lengths::<u32>(&input, &to, &lengths_to);
+        let compaction = Compaction::run_lengths::<u32, u64>(&input, &to, &lengths_to);
         assert_eq!(needed_of(&compaction), (room as u64, values.len() as u64));
         assert_same(&read(gpu, &to)[..room], &values[..room]);
         assert!(read(gpu, &to)[room..].iter().all(|&x| x == 0));
@@ -459,6 +476,11 @@ fn refused(gpu: &Gpu, _: Variant) {
     let bits = slice_of(gpu, &[Bits(1); 3], 0, 0);
     let found = error(&Compaction::select::<u32, Bits>(&all, &bits, &output));
     assert!(matches!(found, PrepareError::MaskLength { flags: 96, len: 100 }), "{found}");
+    // A part of the buffer, again and again, has more flags than 32 bits count.
+    let bits = slice_of(gpu, &vec![Bits(1); 1 << 18], 0, 0);
+    let again: Input<Bits> = (0..512).map(|_| bits.clone()).collect();
+    let found = error(&Compaction::positions::<Bits, u32>(again, &output));
+    assert!(matches!(found, PrepareError::LongNumbers { len } if len == 1 << 32), "{found}");
     let found = error(&select(&all, &mask, &all));
     assert!(matches!(found, PrepareError::OutputAliasing { what: "output" }), "{found}");
     let found = error(&select(&all, &mask, &mask));
@@ -468,7 +490,7 @@ fn refused(gpu: &Gpu, _: Variant) {
     assert!(matches!(found, PrepareError::OutputAliasing { what: "output" }), "{found}");
     let whole = unwritten::<u64>(gpu, 100, 0, 0);
     let halves = GpuSlice::<u32>::whole(whole.buffer()).slice(0..100).expect("within");
-    let found = error(&Compaction::run_lengths::<u32>(&all, &halves, &whole));
+    let found = error(&Compaction::run_lengths::<u32, u64>(&all, &halves, &whole));
     assert!(matches!(found, PrepareError::OutputAliasing { what: "lengths" }), "{found}");
     let part = output.slice(0..99).expect("within");
     let found = error(&Compaction::partition::<u32, u32>(&all, &mask, &part));
@@ -618,8 +640,11 @@ pub fn selects<T: MapElement>(
     run(Compaction::partition_if(input.clone(), predicate, &output));
     assert_same(&read(gpu, &output), &parted);
     let output = unwritten::<u64>(gpu, positions.len(), 12, 8);
-    run(Compaction::positions_if(input, predicate, &output));
+    run(Compaction::positions_if(input.clone(), predicate, &output));
     assert_same(&read(gpu, &output), &positions);
+    let output = unwritten::<u32>(gpu, positions.len(), 8, 4);
+    run(Compaction::positions_if(input, predicate, &output));
+    assert_same(&read(gpu, &output), &short(&positions));
 }
 
 /// A selection, a count by the same predicate, and both on the CPU.

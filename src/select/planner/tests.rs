@@ -28,6 +28,7 @@ fn problem(kind: Kind, input: &[u64], room: u64) -> Compaction {
         arguments: None,
         output: slices(&[room], if kind == Kind::Positions { 8 } else { 4 }),
         lengths: has_lengths.then(|| slices(&[room], 8)),
+        numbers: ElementType::U64,
     }
 }
 

@@ -162,14 +162,14 @@ fn every_kind<T: Element + std::fmt::Debug>(
         (values, count)
     };
     let (output, to) = (unwritten::<T>(gpu, len, 8, 4), unwritten::<u64>(gpu, len, 4, 4));
-    let compaction = Compaction::run_lengths::<T>(&input[..], &output, &to);
+    let compaction = Compaction::run_lengths::<T, u64>(&input[..], &output, &to);
     let lengths = |some: usize| runs(some).1;
     let lengths = Some((to, &lengths as &dyn Fn(usize) -> Vec<u64>));
     Asked { what: "run lengths", compaction, output, wanted: &values, lengths }
         .check(gpu, way, len, lens);
 
     let (output, to) = (unwritten::<T>(gpu, len, 0, 4), unwritten::<u64>(gpu, len, 4, 0));
-    let compaction = Compaction::run_begins::<T>(&input[..], &output, &to);
+    let compaction = Compaction::run_begins::<T, u64>(&input[..], &output, &to);
     let begins = |some: usize| {
         let lengths = runs(some).1;
         lengths.iter().scan(0, |end, length| Some(std::mem::replace(end, *end + length))).collect()
@@ -222,7 +222,7 @@ fn by_mask<T: Element + std::fmt::Debug, M: Flag>(
         .check(gpu, way, len, lens);
 
     let output = unwritten::<u64>(gpu, len, 4, 4);
-    let compaction = Compaction::positions::<M>(&mask, &output);
+    let compaction = Compaction::positions::<M, u64>(&mask, &output);
     let positions = |some: usize| {
         let places = cpu.positions(&flags[..some]).expect("there is memory");
         let count = places.len() as u64;
@@ -290,7 +290,7 @@ fn refused(gpu: &Gpu, _: Variant) {
     let [number, count] = [0, 1].map(|_| slice_of(gpu, &[7u64], 0, 8));
     let compactor = Compactor::new(&gpu.context);
     let unique = Compaction::unique::<u32>(&all, &output);
-    let runs = Compaction::run_lengths::<u32>(&all, &output, &lengths);
+    let runs = Compaction::run_lengths::<u32, u64>(&all, &output, &lengths);
     let refuse = |compaction: &Compaction, number: &GpuSlice<u64>, count: &GpuSlice<u64>| {
         compactor.prepare_counted(compaction, number, count).expect_err("it is refused")
     };

@@ -4,7 +4,7 @@ use super::segments::about;
 use crate::columns::aligned;
 
 /// What the table compares: its name there, as CUB's program calls it, and what gridfold's bench calls it and says of how, to begin with.
-const PRIMITIVES: [(&str, &str, &str, &str); 14] = [
+const PRIMITIVES: [(&str, &str, &str, &str); 15] = [
     ("copy", "copy", "copy", ""),
     ("exclusive scan of u32", "exclusive scan of u32", "u32", "by default"),
     ("exclusive scan of f32", "exclusive scan of f32", "f32", "by default"),
@@ -15,6 +15,7 @@ const PRIMITIVES: [(&str, &str, &str, &str); 14] = [
     ("unique, two passes", "unique", "uniq", "two-pass"),
     ("run lengths", "run lengths", "rle", "finds"),
     ("run lengths, single pass", "run lengths", "rle", "single-pass"),
+    ("run lengths of 64 bits", "run lengths", "rle64", "finds"),
     ("histogram, 256 bins", "histogram, 256 bins", "hist", "256 bins"),
     ("histogram, 4096 bins", "histogram, 4096 bins", "hist", "4096 bins"),
     ("histogram, random bytes", "histogram, random bytes", "hist", "random bytes"),
