@@ -259,7 +259,7 @@ impl Planner<'_> {
         !matches!(self.problem.places, Places::Grid(..) | Places::Groups(..))
     }
 
-    /// By offsets a pass over a higher level than the first would look for segments that long where there may be none. It is the first pass that can say so, if it
+    /// By offsets a pass over a higher level would look for segments that long where there may be none. It is the first pass that can say so, if it
     /// is a single dispatch.
     fn lengths(&self, acc_words: u32) -> Option<LengthWords> {
         let is_single = matches!(self.problem.held, Held::Slice(_));
