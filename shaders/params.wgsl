@@ -75,7 +75,7 @@ const FLAG_HAS_OFFSETS = 256u;
 const FLAG_HAS_WIDE_OFFSETS = 512u;
 const FLAG_HAS_BEGINS = 1024u;
 const FLAG_HAS_ORDER = 2048u;
-// A chunk of chunks is sixteen in a row, of which only the total is left.
+// A chunk of chunks is sixteen in a row, of which only the total is left; or, by offsets, those that are in one leave its total alone.
 const FLAG_JOINS_CHUNKS = 4096u;
 
 @group(0) @binding(0) var<uniform> params: Params;

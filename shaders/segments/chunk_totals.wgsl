@@ -70,13 +70,24 @@ fn chunk_total(job: Params, own: Segment, at: u32) -> Acc {
     return counter.of16;
 }
 
-// The totals of a workgroup's chunks: of each, then of four. Each step has memory of its own, so that none waits for what another lane still
-// reads.
-const TOTALS = WORKGROUP_SIZE + WORKGROUP_SIZE / 4u;
+// The totals of a workgroup's chunks: of each, of two turns if chunks may be joined by offsets, then of four. Each step has memory of its own, so that none
+// waits for what another lane still reads.
+const KEPT = select(WORKGROUP_SIZE, 2u * WORKGROUP_SIZE, ACC_WORDS <= MOST_JOINED_WORDS);
+const TOTALS = KEPT + WORKGROUP_SIZE / 4u;
 var<workgroup> totals: array<Acc, TOTALS>;
 
 fn totals4(first: u32) -> Acc4 {
     return Acc4(totals[first], totals[first + 1u], totals[first + 2u], totals[first + 3u]);
+}
+
+// Of four chunks from one on.
+fn kept4(chunk: u32) -> Acc4 {
+    return Acc4(
+        totals[chunk % KEPT],
+        totals[(chunk + 1u) % KEPT],
+        totals[(chunk + 2u) % KEPT],
+        totals[(chunk + 3u) % KEPT],
+    );
 }
 
 fn acc4_join(job: Params, items: Acc4) -> Acc {
@@ -99,26 +110,42 @@ fn acc4_join(job: Params, items: Acc4) -> Acc {
     return left;
 }
 
-// Where each sixteen chunks in a row are one of the next level: their totals. A lane has the total of its chunk, or of its four. All lanes come
-// here.
-fn chunks_join(job: Params, first: u32, end: u32, own: Acc4, slot: u32, lane_index: u32) {
+// The first of the sixteen chunks whose total is to be at a place of the next level, or none. Of places beside the workgroup's own there are none.
+fn sixteen_of(job: Params, turn: Turn, place: u32) -> u32 {
+    let last = CHUNK_ITEMS * place + CHUNK_ITEMS - 1u;
+    if place < turn.begin / CHUNK_ITEMS || last >= turn.end {
+        return NO_CHUNK;
+    }
+    if joins_by_offsets(job) {
+        return sixteens[place % SIXTEENS];
+    }
+    return CHUNK_ITEMS * place;
+}
+
+// Where each sixteen chunks in a row are one of the next level, or, by offsets, those that are: their totals. A lane has the total of its chunk, or of its
+// four. All lanes come here.
+fn chunks_join(job: Params, turn: Turn, own: Acc4, slot: u32, lane_index: u32) {
     let has_four = joins_columns(job);
     if !has_four {
-        totals[slot] = own.x;
+        totals[(turn.first + slot) % KEPT] = own.x;
     }
     workgroupBarrier();
-    if has_four || lane_index < WORKGROUP_SIZE / 4u {
+    // By offsets the last place of a turn has to wait for the next one, in whose memory sixteen chunks may end.
+    let places = turn.first / CHUNK_ITEMS - select(0u, 1u, joins_by_offsets(job));
+    let of_four = sixteen_of(job, turn, places + lane_index / 4u);
+    let of_lane = sixteen_of(job, turn, places + lane_index % (WORKGROUP_SIZE / CHUNK_ITEMS));
+    if has_four || (lane_index < WORKGROUP_SIZE / 4u && of_four != NO_CHUNK) {
         var four = Acc4(own.x, own.y, own.z, own.w);
         if !has_four {
-            four = totals4(4u * lane_index);
+            four = kept4(of_four + 4u * (lane_index % 4u));
         }
-        totals[select(WORKGROUP_SIZE + lane_index, slot, has_four)] = acc4_join(job, four);
+        totals[select(KEPT + lane_index, slot, has_four)] = acc4_join(job, four);
     }
     workgroupBarrier();
-    let log2_lanes = select(LOG2_CHUNK_ITEMS, 2u, has_four);
-    let chunk = (first >> log2_lanes) + lane_index;
-    if lane_index < (WORKGROUP_SIZE >> log2_lanes) && (chunk << log2_lanes) < end {
-        let begin = select(WORKGROUP_SIZE, 0u, has_four) + 4u * lane_index;
-        scratch_store(job.state_after + chunk, acc4_join(job, totals4(begin)));
+    let row = turn.first / 4u + lane_index;
+    let is_row = has_four && lane_index < WORKGROUP_SIZE / 4u && 4u * row < turn.end;
+    if is_row || (!has_four && lane_index < WORKGROUP_SIZE / CHUNK_ITEMS && of_lane != NO_CHUNK) {
+        let begin = select(KEPT, 0u, has_four) + 4u * lane_index;
+        scratch_store(job.state_after + select(places + lane_index, row, has_four), acc4_join(job, totals4(begin)));
     }
 }

@@ -7,8 +7,9 @@ var<workgroup> outer_begins: array<u32, 2>;
 const SEARCHERS = WORKGROUP_SIZE / 2u;
 var<workgroup> found_segments: array<atomic<u32>, 2>;
 
+// Between offsets segments begin anywhere: where all begin with a vector, which `SHIFT` says, kernels go without what is for these alone.
 fn has_offsets(job: Params) -> bool {
-    return (job.flags & FLAG_HAS_OFFSETS) != 0u;
+    return SHIFT != 0u && (job.flags & FLAG_HAS_OFFSETS) != 0u;
 }
 
 const FLAG_HAS_LENGTHS = 65536u;
@@ -18,23 +19,7 @@ const FLAG_HAS_LENGTHS = 65536u;
 var<workgroup> longest: atomic<u32>;
 
 fn has_lengths(job: Params) -> bool {
-    return (job.flags & FLAG_HAS_LENGTHS) != 0u;
-}
-
-// In the first pass. All lanes come here; there are barriers.
-fn longest_store(job: Params, own_longest: u32, lane_index: u32) {
-    if lane_index == 0u {
-        atomicStore(&longest, 0u);
-    }
-    workgroupBarrier();
-    // Shorter ones have chunks of the first level alone.
-    if own_longest >= CHUNK_ITEMS * CHUNK_ITEMS {
-        atomicMax(&longest, own_longest);
-    }
-    workgroupBarrier();
-    if lane_index == 0u {
-        scratch.words[job.first_bits + job.block] = atomicLoad(&longest);
-    }
+    return has_offsets(job) && (job.flags & FLAG_HAS_LENGTHS) != 0u;
 }
 
 // Whether the workgroup may have chunks, in a pass after the first one. The last element of a chunk's place is that of the place of a chunk of the first
@@ -143,6 +128,19 @@ fn joins_columns(job: Params) -> bool {
     return APART && ACC_WORDS <= MOST_JOINED_WORDS && job.initial_high != 1u && (job.flags & FLAG_JOINS_CHUNKS) != 0u;
 }
 
+// By offsets sixteen chunks that are one of the next level begin at any chunk. If there are such at a place of that level, the last of the sixteen places
+// that it has here is one of theirs, so the workgroup of that one joins them. As many as fifteen come behind it: the workgroup's next turn has them, or,
+// behind the workgroup's own chunks, one turn more. Totals of chunks that are in no chunk of the next level are left in scratch memory, where the last
+// pass looks for them.
+fn joins_by_offsets(job: Params) -> bool {
+    return ACC_WORDS <= MOST_JOINED_WORDS && has_offsets(job) && (job.flags & FLAG_JOINS_CHUNKS) != 0u;
+}
+
+const NO_CHUNK = 0xffffffffu;
+// By the places of this turn and of the one before, in the next level: the first of the sixteen chunks there, or none.
+const SIXTEENS = 2u * WORKGROUP_SIZE / CHUNK_ITEMS;
+var<workgroup> sixteens: array<u32, SIXTEENS>;
+
 // Where there are no offsets: which of the segments that lie within each other the run of 2^log2_items elements at a place is of, and which of its runs
 // that is.
 fn segment_of_run(job: Params, run: u32, log2_items: u32) -> vec3<u32> {
@@ -157,6 +155,13 @@ fn segment_of_run(job: Params, run: u32, log2_items: u32) -> vec3<u32> {
     return vec3<u32>(outer, run - row * step, row - outer * per_segment);
 }
 
+// A turn of the workgroup: its first chunk, and where all of the workgroup's begin and end.
+struct Turn {
+    first: u32,
+    begin: u32,
+    end: u32,
+}
+
 fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     let job = job_of(workgroup);
     let lane_index = lane_index_of(workgroup, invocation);
@@ -166,6 +171,9 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     var has_chunks = true;
     if has_lengths(job) && job.log2_span != 0u {
         has_chunks = may_have_chunks(job, begin, end, lane_index);
+    }
+    if lane_index == 0u && job.log2_span == 0u {
+        atomicStore(&longest, 0u);
     }
     if has_offsets(job) {
         outer_search(job, begin, end - 1u, has_chunks, lane_index);
@@ -178,12 +186,17 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     let has_four = joins_columns(job);
     let slot = select(lane_index, 4u * (lane_index % COLUMNS) + lane_index / COLUMNS, has_four);
     let nothing = nothing_of(job) & job.block;
-    var own_longest = 0u;
-    for (var first = begin; first < end; first += WORKGROUP_SIZE) {
+    let tells_lengths = has_lengths(job) && job.log2_span == 0u;
+    let by_offsets = joins_by_offsets(job);
+    // Where the next level's items begin. Behind these are those of the level above, which joined chunks leave.
+    let left = job.state_after - select(0u, level_items(job, job.log2_span + LOG2_CHUNK_ITEMS), by_offsets);
+    for (var first = begin; first < select(end, end + 1u, by_offsets); first += WORKGROUP_SIZE) {
         let chunk = first + slot;
+        // By offsets: the first of the sixteen chunks that this one is joined with, or none.
+        var sixteen = NO_CHUNK;
         // Of the chunk, or of four of them.
         var own_totals = Acc4(op_identity(), op_identity(), op_identity(), op_identity());
-        if has_chunks && chunk < end {
+        if has_chunks && chunk < select(end, min(job.end, end + CHUNK_ITEMS - 1u), by_offsets) {
             // The segment's part of the level, and which of its chunks this is. In front of the first segment that is beyond all.
             var own: Segment;
             var number = 0u;
@@ -200,9 +213,15 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
                 own = segment_in(job, place.x, place.y, job.log2_span);
                 number = (place.z << log2_chunks) + select(0u, 4u * (chunk & 3u), has_four);
             }
-            own_longest = max(own_longest, own.count);
-            // Some places are no chunk's.
-            if number < (own.count >> LOG2_CHUNK_ITEMS) {
+            // Shorter ones have chunks of the first level alone. Places of higher levels end with such a place as this.
+            if tells_lengths && chunk % CHUNK_ITEMS == CHUNK_ITEMS - 1u && own.count >= CHUNK_ITEMS * CHUNK_ITEMS {
+                atomicMax(&longest, own.count);
+            }
+            let is_joined = by_offsets && number / CHUNK_ITEMS < (own.count >> (2u * LOG2_CHUNK_ITEMS));
+            sixteen = select(NO_CHUNK, chunk - number % CHUNK_ITEMS, is_joined);
+            // Some places are no chunk's. Behind the workgroup's own chunks it needs those of sixteen that begin before.
+            let is_needed = chunk < end || sixteen < end;
+            if is_needed && number < (own.count >> LOG2_CHUNK_ITEMS) {
                 if !APART {
                     own_totals.x = chunk_total(job, Segment(own.first, own.count, 1u), CHUNK_ITEMS * number);
                 } else {
@@ -217,17 +236,23 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
                         );
                     }
                 }
-                if (job.flags & FLAG_JOINS_CHUNKS) == 0u {
-                    scratch_store(job.state_after + chunk, own_totals.x);
+                if (job.flags & FLAG_JOINS_CHUNKS) == 0u || (by_offsets && !is_joined) {
+                    scratch_store(left + chunk, own_totals.x);
                 }
             }
         }
+        if by_offsets && chunk % CHUNK_ITEMS == CHUNK_ITEMS - 1u {
+            sixteens[chunk / CHUNK_ITEMS % SIXTEENS] = sixteen;
+        }
         if (job.flags & FLAG_JOINS_CHUNKS) != 0u {
             let joined = Acc4(own_totals.x, own_totals.y, own_totals.z, own_totals.w);
-            chunks_join(job, first, end, joined, slot, lane_index);
+            chunks_join(job, Turn(first, begin, end), joined, slot, lane_index);
         }
     }
-    if has_lengths(job) && job.log2_span == 0u {
-        longest_store(job, own_longest, lane_index);
+    if tells_lengths {
+        workgroupBarrier();
+        if lane_index == 0u {
+            scratch.words[job.first_bits + job.block] = atomicLoad(&longest);
+        }
     }
 }

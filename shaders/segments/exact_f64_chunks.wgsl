@@ -13,4 +13,4 @@ fn chunk_total(job: Params, own: Segment, at: u32) -> Acc {
 }
 
 // No workgroup has memory for the sums of its chunks, so no plan has them joined.
-fn chunks_join(job: Params, first: u32, end: u32, own: Acc4, slot: u32, lane_index: u32) {}
+fn chunks_join(job: Params, turn: Turn, own: Acc4, slot: u32, lane_index: u32) {}

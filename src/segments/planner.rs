@@ -214,6 +214,23 @@ impl Planner<'_> {
         }
     }
 
+    /// Whether a pass over a level joins the totals of chunks that are in chunks of the next level, wherever segments begin. Others stay in scratch memory,
+    /// and so does the room for all. A pass over elements in windows has not all chunks of sixteen.
+    fn joins_by_offsets(&self, level: u32) -> bool {
+        self.is_searched()
+            && level + 2 <= self.levels()
+            && (level > 0 || matches!(self.problem.held, Held::Slice(_)))
+            && self.acc_words() <= Kernel::MOST_JOINED_WORDS
+    }
+
+    /// The level whose items a pass over those of another leaves.
+    fn next(&self, level: u32) -> u32 {
+        match (level == 0 && self.joins()) || self.joins_by_offsets(level) {
+            true => level + 2,
+            false => level + 1,
+        }
+    }
+
     /// Words of an accumulator.
     fn acc_words(&self) -> u32 {
         let SegmentProblem { spec, is_exact, .. } = self.problem;
@@ -248,7 +265,7 @@ impl Planner<'_> {
         let is_single = matches!(self.problem.held, Held::Slice(_));
         let levels = self.levels();
         let log2_chunks = self.log2_block_items(self.items(1), true);
-        (self.is_searched() && is_single && levels > 1).then(|| LengthWords {
+        (self.is_searched() && is_single && levels > self.next(0)).then(|| LengthWords {
             first: self.totals_of(levels) * u64::from(acc_words),
             words: self.items(1).div_ceil(1 << log2_chunks),
             log2_chunks,
@@ -282,7 +299,7 @@ impl Planner<'_> {
             level = 1;
         }
         while level < levels {
-            let next = if level == 0 && self.joins() { level + 2 } else { level + 1 };
+            let next = self.next(level);
             let lanes = match self.problem.places {
                 // Each has four chunks.
                 Places::Grid(Grid { step: 2.., .. }, _) if next > level + 1 => 4 * self.items(next),

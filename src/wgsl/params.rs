@@ -119,7 +119,7 @@ impl Params {
     pub const HAS_BEGINS: u32 = 1024;
     /// Of segments: an order says which element comes where.
     pub const HAS_ORDER: u32 = 2048;
-    /// Of segments: a chunk of chunks is sixteen in a row, of which only the total is left.
+    /// Of segments: a chunk of chunks is sixteen in a row, of which only the total is left; or, by offsets, those that are in one leave its total alone.
     pub const JOINS_CHUNKS: u32 = 4096;
     /// Of a single pass of a scan or a selection: workgroups take the blocks in the order in which they begin.
     pub const DRAWS_BLOCKS: u32 = 8192;

@@ -6,7 +6,7 @@ use crate::{
 };
 
 impl Kernel {
-    /// Words of the largest accumulators of which a lane keeps the totals of four chunks: the shader's `MOST_JOINED_WORDS`.
+    /// Words of the largest accumulators of which a lane keeps the totals of four chunks, or a workgroup those of two turns: the shader's `MOST_JOINED_WORDS`.
     pub const MOST_JOINED_WORDS: u32 = 4;
     /// Words of the largest accumulators of which workgroups have memory for the totals of their chunks.
     pub const MOST_ROW_WORDS: u32 = 31;

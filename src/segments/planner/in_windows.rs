@@ -192,11 +192,11 @@ mod tests {
     #[test]
     fn a_binding_takes_dispatches_as_ever() {
         let (plan, seams) = planned(ElementType::F32, &[slice(12, 900, None, 4)]);
-        assert_eq!((plan.dispatches.len(), seams.copies.len()), (3, 0));
+        assert_eq!((plan.dispatches.len(), seams.copies.len()), (2, 0));
         for Dispatch { params, .. } in &plan.dispatches {
-            // Only such a pass says how long segments are.
-            let told = Params::HAS_OFFSETS | Params::HAS_LENGTHS;
-            let flags = if params.log2_span < 8 { told } else { Params::HAS_OFFSETS };
+            // Only such a pass has all chunks of sixteen.
+            let joins = Params::HAS_OFFSETS | Params::JOINS_CHUNKS;
+            let flags = if params.log2_span < 8 { joins } else { Params::HAS_OFFSETS };
             assert_eq!((params.begin, params.base, params.flags), (0, 3, flags));
             assert_eq!((params.initial_low, params.initial_high), (0, 1));
         }

@@ -182,7 +182,8 @@ fn passes_are_told_how_long_segments_are() {
     let totals = (1 << 16) + (1 << 12) + (1 << 8) + (1 << 4) + 1;
     assert_eq!((plan.totals, plan.length_words), (totals, 256));
     assert_eq!(plan.scratch_bytes() / 4, (1 + totals + 256).next_multiple_of(4));
-    assert_eq!(plan.dispatches.len(), 6);
+    // Each leaves the items of the second level above, but for the last one.
+    assert_eq!(plan.dispatches.len(), 4);
     for dispatch in &plan.dispatches {
         let Params { flags, last_bits, first_bits, .. } = dispatch.params;
         let told = (flags & Params::HAS_LENGTHS != 0, last_bits, first_bits);
@@ -195,9 +196,11 @@ fn passes_are_told_how_long_segments_are() {
     // More chunks than workgroups should have to search for: 2^22.
     let plan = between(1 << 26, 1 << 26, false, 1 << 28);
     assert_eq!((plan.length_words, plan.dispatches[1].params.last_bits), (1 << 11, 11));
-    // Nothing is as long as a chunk of chunks.
-    assert_eq!(between(1 << 20, 255, false, 1 << 27).length_words, 0);
-    assert_eq!(between(1 << 20, 256, false, 1 << 27).length_words, 256);
+    // Nothing is as long as a chunk that the first pass leaves to others.
+    assert_eq!(between(1 << 20, 4095, false, 1 << 27).length_words, 0);
+    assert_eq!(between(1 << 20, 4096, false, 1 << 27).length_words, 256);
+    assert_eq!(between(1 << 20, 255, true, 1 << 27).length_words, 0);
+    assert_eq!(between(1 << 20, 256, true, 1 << 27).length_words, 256);
 }
 
 /// Words that only save time are left out where a binding has no room for them.
@@ -207,4 +210,39 @@ fn totals_come_before_lengths() {
     let needed_bytes = 4 * (1 + 31 * 273);
     let length_words = |bytes| between(1 << 12, 1 << 12, true, bytes).length_words;
     assert_eq!((length_words(needed_bytes), length_words(needed_bytes + 16)), (0, 1));
+}
+
+/// By offsets chunks that are in no chunk of the next level keep their totals in scratch memory, where there is room for all.
+#[test]
+fn chunks_between_offsets_are_joined() {
+    let of = |longest, is_exact| {
+        let plan = between(1 << 20, longest, is_exact, 1 << 27);
+        // Kernels that are told so go without what is between offsets.
+        assert!(plan.dispatches.iter().all(|own| own.constants != Constants::Together(0)));
+        let passes = plan.dispatches.iter().map(|dispatch| {
+            let Params { log2_span, flags, state_before, state_after, end, .. } = dispatch.params;
+            (log2_span, flags & Params::JOINS_CHUNKS != 0, [state_before, state_after], end)
+        });
+        (passes.collect::<Vec<_>>(), plan.totals)
+    };
+    let [second, third] = [1 << 16, (1 << 16) + (1 << 12)];
+    let passes = vec![
+        (0, true, [0, second], 1 << 16),
+        (8, false, [second, third], 1 << 8),
+        (12, false, [third, third], 8),
+    ];
+    let totals = (1 << 16) + (1 << 12) + (1 << 8);
+    assert_eq!(of(4096, false), (passes, totals));
+    let fourth = third + (1 << 8);
+    let passes = vec![
+        (0, true, [0, second], 1 << 16),
+        (8, true, [second, fourth], 1 << 8),
+        (16, false, [fourth, fourth], 8),
+    ];
+    assert_eq!(of(1 << 16, false), (passes, totals + (1 << 4)));
+    // Nothing is as long as a chunk of chunks.
+    let passes = vec![(0, false, [0, 0], 1 << 16), (4, false, [0, 0], 8)];
+    assert_eq!(of(255, false), (passes, 1 << 16));
+    // Workgroups have no memory for two turns of large accumulators.
+    assert!(of(1 << 16, true).0.iter().all(|&(_, joins, ..)| !joins));
 }
