@@ -7,9 +7,11 @@ var<workgroup> outer_begins: array<u32, 2>;
 const SEARCHERS = WORKGROUP_SIZE / 2u;
 var<workgroup> found_segments: array<atomic<u32>, 2>;
 
-// Between offsets segments begin anywhere: where all begin with a vector, which `SHIFT` says, kernels go without what is for these alone.
+// Whether there may be offsets. What is for these alone takes registers, so where there are none, kernels go without.
+override BY_OFFSETS: bool = true;
+
 fn has_offsets(job: Params) -> bool {
-    return SHIFT != 0u && (job.flags & FLAG_HAS_OFFSETS) != 0u;
+    return BY_OFFSETS && (job.flags & FLAG_HAS_OFFSETS) != 0u;
 }
 
 const FLAG_HAS_LENGTHS = 65536u;

@@ -376,6 +376,8 @@ impl Planner<'_> {
         let may_be_apart =
             order_flag != 0 || grid.step != 1 || shader.kernel == Kernel::GroupTotals;
         let constants = if may_be_apart { constants } else { constants.together() };
+        let is_of_rows = shader.kernel.makes_chunks() && !self.is_searched();
+        let constants = if is_of_rows { constants.of_rows() } else { constants };
         let params = Params {
             end: narrow(parts),
             vec_end,

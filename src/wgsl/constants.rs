@@ -16,6 +16,13 @@ pub enum Constants {
     Shift(u32),
     /// Those of segments whose elements follow one another: `SHIFT`, and that they are not `APART`.
     Together(u32),
+    /// Those of chunks of segments that are as long as each other: that there are no offsets, `SHIFT` and `APART`.
+    Rows {
+        /// As [`Constants::Shift`].
+        shift: u32,
+        /// Whether elements of a segment may lie apart.
+        apart: bool,
+    },
     /// Those of a scan's last pass: `SHIFT` and `IN_PLACE`.
     Scan {
         /// As [`Constants::Shift`].
@@ -126,6 +133,15 @@ impl Constants {
     pub(crate) const fn together(self) -> Self {
         match self {
             Self::Shift(shift) if shift != Self::STRIDED_PLACE => Self::Together(shift),
+            other => other,
+        }
+    }
+
+    /// The same of a kernel that makes chunks, of segments that are as long as each other.
+    pub(crate) const fn of_rows(self) -> Self {
+        match self {
+            Self::Shift(shift) => Self::Rows { shift, apart: true },
+            Self::Together(shift) => Self::Rows { shift, apart: false },
             other => other,
         }
     }
@@ -271,6 +287,12 @@ impl Constants {
                         all.iter().map(|constants| constants.together()).collect();
                     all.extend(together);
                 }
+                if kernel.makes_chunks() {
+                    let rows: Vec<_> = all.iter().map(|constants| constants.of_rows()).collect();
+                    // Between offsets segments begin anywhere.
+                    all.retain(|own| !matches!(own, Self::Shift(0) | Self::Together(0)));
+                    all.extend(rows);
+                }
                 all.sort_by_key(|constants| constants.to_string());
                 all.dedup();
                 all
@@ -299,6 +321,11 @@ impl Constants {
             Self::None => Vec::new(),
             Self::Shift(shift) => vec![("SHIFT", shift.into())],
             Self::Together(shift) => vec![("SHIFT", shift.into()), ("APART", 0.0)],
+            Self::Rows { shift, apart } => vec![
+                ("SHIFT", shift.into()),
+                ("APART", u8::from(apart).into()),
+                ("BY_OFFSETS", 0.0),
+            ],
             Self::Scan { shift, in_place } => {
                 vec![("SHIFT", shift.into()), ("IN_PLACE", u8::from(in_place).into())]
             }
@@ -341,6 +368,8 @@ impl fmt::Display for Constants {
             Self::STRIDED => f.write_str(", strided"),
             Self::Shift(shift) => write!(f, ", shift {shift}"),
             Self::Together(shift) => write!(f, "{}, together", Self::Shift(shift)),
+            Self::Rows { shift, apart: true } => write!(f, "{}, rows", Self::Shift(shift)),
+            Self::Rows { shift, apart: false } => write!(f, "{}, rows", Self::Together(shift)),
             Self::Scan { shift, in_place: true } => write!(f, ", shift {shift}, in place"),
             Self::Scan { shift, in_place: false } => Self::Shift(shift).fmt(f),
             Self::NarrowSelection { flag_bytes, item_bytes, are_positions } => {

@@ -131,17 +131,17 @@ fn axes_apart_take_no_dispatch_before() {
 fn axes_apart_have_vectors_where_all_runs_begin_with_one() {
     let constants = |element, run| along(element, &[16, 3, run], &[0, 2]).dispatches[0].constants;
     for run in [16, 20, 64, 100] {
-        assert_eq!(constants(ElementType::F32, run), Constants::Shift(0), "{run}");
+        assert_eq!(constants(ElementType::F32, run), Constants::Shift(0).of_rows(), "{run}");
     }
     for run in [17, 18, 49] {
-        assert_eq!(constants(ElementType::F32, run), Constants::ANY_SHIFT, "{run}");
+        assert_eq!(constants(ElementType::F32, run), Constants::ANY_SHIFT.of_rows(), "{run}");
     }
-    assert_eq!(constants(ElementType::F64, 18), Constants::Shift(0));
-    assert_eq!(constants(ElementType::F64, 17), Constants::ANY_SHIFT);
+    assert_eq!(constants(ElementType::F64, 18), Constants::Shift(0).of_rows());
+    assert_eq!(constants(ElementType::F64, 17), Constants::ANY_SHIFT.of_rows());
     // Fewer neighbours than a chunk has, and none.
-    assert_eq!(constants(ElementType::F32, 12), Constants::ANY_SHIFT);
+    assert_eq!(constants(ElementType::F32, 12), Constants::ANY_SHIFT.of_rows());
     let plan = along(ElementType::F32, &[16, 3, 16, 4], &[0, 2]);
-    assert_eq!(plan.dispatches[0].constants, Constants::ANY_SHIFT);
+    assert_eq!(plan.dispatches[0].constants, Constants::ANY_SHIFT.of_rows());
     let Params { initial_low, initial_high, flags, .. } = plan.dispatches[0].params;
     // A segment has sixteen chunks, which are joined.
     let wanted = Params::HAS_AXES | Params::JOINS_CHUNKS;
@@ -217,8 +217,9 @@ fn totals_come_before_lengths() {
 fn chunks_between_offsets_are_joined() {
     let of = |longest, is_exact| {
         let plan = between(1 << 20, longest, is_exact, 1 << 27);
-        // Kernels that are told so go without what is between offsets.
-        assert!(plan.dispatches.iter().all(|own| own.constants != Constants::Together(0)));
+        // Kernels of rows go without what is between offsets.
+        let is_of_rows = |own: &Dispatch| matches!(own.constants, Constants::Rows { .. });
+        assert!(!plan.dispatches.iter().any(is_of_rows));
         let passes = plan.dispatches.iter().map(|dispatch| {
             let Params { log2_span, flags, state_before, state_after, end, .. } = dispatch.params;
             (log2_span, flags & Params::JOINS_CHUNKS != 0, [state_before, state_after], end)
