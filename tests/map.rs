@@ -248,6 +248,10 @@ fn types_that_do_not_go_together() {
     let says =
         "`>` takes numbers of one type, but x is i64 and 1.5lf is f64: convert, as by f64(x)";
     check(error, "x > 1.5lf", (1, 3), says);
+    let error = Predicate::<i32>::new("x > 0.5").expect_err("a float");
+    let says =
+        "`0.5` takes a float beside it, but there is none: convert the other value, as by f32(x)";
+    check(error, "x > 0.5", (1, 5), says);
     let error = Map::<u32>::new("x").and_then(|map| map.only_where("i < 3i")).expect_err("an i32");
     check(
         error,
@@ -335,9 +339,10 @@ fn what_is_refused_is_told_with_its_place() {
     let named = Map::<f32>::with_parameters("x + not", &[("not", 1.0)]);
     named.expect("a parameter may have any name of WGSL's");
     // naga would speak of what the library puts behind it.
-    for text in ["x +", "(x", ""] {
+    for text in ["x +", "(x"] {
         assert!(error(text).to_string().ends_with("the text ends too early"), "{}", error(text));
     }
+    assert!(error(" ").to_string().ends_with("the text is empty"), "{}", error(" "));
     let mixed = Map::<i32>::new("x * 0.5").map(|_| ()).expect_err("an i32 times a float");
     assert!(mixed.to_string().ends_with("as f32(x) does"), "{mixed}");
     assert_eq!(error("i"), WgslError::Value { line: 1, column: 1, found: "u32", wanted: "f32" });

@@ -21,6 +21,9 @@ use std::{borrow::Cow, fmt};
 ///
 /// Elements of less than a word are packed in buffers, as they are in slices, and may begin at any of their places in a word. No device
 /// needs to know them: they are widened as they are loaded, in integers.
+#[diagnostic::on_unimplemented(
+    note = "of `bool` there are `gridfold::Bool`, a byte, and `gridfold::Bits`, 32 flags in a word; `usize` and `isize` have 64 bits on some machines alone: convert them"
+)]
 pub trait Element:
     sealed::Sealed + bytemuck::Pod + Send + Sync + PartialEq + fmt::Debug + 'static
 {

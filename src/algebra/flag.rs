@@ -3,6 +3,7 @@
 use crate::algebra::element::{Bits, Bool, Element};
 
 /// A mask's elements: `u32` and [`Bool`], of which any value but 0 selects, and [`Bits`], of 32 flags each, the lowest bit first. Sealed.
+#[diagnostic::on_unimplemented(note = "a mask has `u32`s, `gridfold::Bool`s or `gridfold::Bits`")]
 pub trait Flag: Element {
     /// Bytes of a flag: the shader's `FLAG_BYTES`. 0 stands for bits.
     #[doc(hidden)]

@@ -59,6 +59,9 @@ impl Source<'_> {
             // What comes after the text is not the user's.
             let ends = span.and_then(Span::to_range);
             match ends.is_some_and(|range| range.start >= self.begin + self.text.len()) {
+                true if self.text.trim().is_empty() => {
+                    self.invalid(span, "the text is empty".to_owned())
+                }
                 true => self.invalid(span, "the text ends too early".to_owned()),
                 false => self.invalid(span, with_hint(error.message())),
             }
@@ -94,6 +97,19 @@ impl Source<'_> {
     pub(super) fn unsupported(self, span: Option<Span>, what: &str) -> WgslError {
         let Place { line, column } = self.place(span);
         WgslError::Unsupported { line, column, what: what.to_owned() }
+    }
+
+    /// A number with a point beside values that are no floats.
+    pub(super) fn float_beside_others(self, span: Span) -> WgslError {
+        let Place { line, column } = self.place(Some(span));
+        WgslError::Operands {
+            line,
+            column,
+            operator: self.written(span).unwrap_or("a number with a point").to_owned(),
+            takes: "a float beside it",
+            found: "there is none".to_owned(),
+            advice: "convert the other value, as by f32(x)".to_owned(),
+        }
     }
 
     pub(super) fn vector(self, span: Option<Span>, what: &str) -> WgslError {

@@ -29,7 +29,8 @@ use std::{borrow::Cow, marker::PhantomData};
 /// The output has a result for each element, of the type that a reduction by the operator gives: of `u32` by
 /// [`Sum`](crate::Sum) a `u32`, by [`SumWide`](crate::SumWide) a `u64`. It may be the input itself, if these are as large; else it has
 /// to be in other buffers. Both may have several slices, cut in any way. Of a mask of [`Bits`](crate::Bits) each word has a result, which is of all flags up to
-/// its last one: an exclusive scan by [`Count`](crate::Count) says how many flags are set before each word.
+/// its last one: an exclusive scan by [`Count`](crate::Count) says how many flags are set before each word. Over a mask
+/// that begins or ends within a word whole words are written, with the bits around it.
 ///
 /// Results have the same bits on every device and on the CPU. Those of floats are the pairwise order's, as [`Scan`] says: each is
 /// what a [`Reducer`](crate::Reducer) gives for the same elements. Options are taken by value. A scanner holds no GPU object of its own.

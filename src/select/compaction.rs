@@ -130,7 +130,7 @@ impl Compaction {
         Self::flagged(Kind::Partition, &input.into(), &mask.into(), &output.into())
     }
 
-    /// The positions of the flags that are set, from 0: `argwhere`. They are `u32`s or `u64`s, as the output is. `u32`s take half of the memory, and WGSL has no
+    /// The positions of the flags that are set, from 0: `argwhere`. They are `u32`s or `u64`s, as `N` says. `u32`s take half of the memory, and WGSL has no
     /// other ones; they are for up to 2^32 - 1 flags.
     ///
     /// ```no_run

@@ -84,7 +84,8 @@ impl Compactor {
     ///
     /// # Errors
     ///
-    /// [`PrepareError::NoSelection`] for [`Bits`](crate::Bits) as elements, [`PrepareError::MaskLength`] if elements and flags are not as many, [`PrepareError::ShortOutput`] of a partition if it has no room for all elements, [`PrepareError::NoCount`] if `count` is empty, [`PrepareError::OutputAliasing`] if an
+    /// [`PrepareError::NoSelection`] for [`Bits`](crate::Bits) as elements, [`PrepareError::MaskLength`] if elements and flags are not as many,
+    /// [`PrepareError::LongNumbers`] of positions or lengths as `u32`s of 2^32 elements or more, [`PrepareError::ShortOutput`] of a partition if it has no room for all elements, [`PrepareError::NoCount`] if `count` is empty, [`PrepareError::OutputAliasing`] if an
     /// output lies in a buffer of an input or of another output, [`PrepareError::StridedOutput`],
     /// [`PrepareError::NoSubgroups`] of a variant that needs them, [`PrepareError::NoCoherentMemory`] and [`PrepareError::StrategyUnfit`] of
     /// a strategy, and others as of a reduction. Nothing of the caller's is changed then.

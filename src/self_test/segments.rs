@@ -100,6 +100,7 @@ pub(super) async fn run(run: &mut Run) {
         ask::<u64, Sum>(run, U64_SUM, &integers, from, Places::Offsets(&offsets[..70])).await;
     }
     ask::<u64, Sum>(run, U64_SUM, &integers, 1, middle).await;
+    ask::<u64, Sum>(run, U64_SUM, &integers, 1, Places::Middle([7, 768, 1])).await;
     let far = 7 << 32;
     let wide: Vec<u64> =
         offsets.iter().map(|&offset| offset.into()).chain([far, far + 3]).collect();
@@ -153,15 +154,9 @@ pub(super) async fn run(run: &mut Run) {
     // Some words apart, by each kernel that loads elements.
     for precision in [Precision::Reproducible, Precision::Exact] {
         let from = First { word: 1, gap_words: 2, cuts: &[] };
-        ask_of::<f32, Sum>(
-            run,
-            SUM,
-            &hostile[..5000],
-            from,
-            Places::Middle([3, 300, 5]),
-            precision,
-        )
-        .await;
+        for places in [middle, between] {
+            ask_of::<f32, Sum>(run, SUM, &hostile[..5000], from, places, precision).await;
+        }
     }
     let from = First { word: 3, gap_words: 4, cuts: &[] };
     let few = Places::Groups(&numbers[..4000], 67);

@@ -289,8 +289,11 @@ impl Constants {
                 }
                 if kernel.makes_chunks() {
                     let rows: Vec<_> = all.iter().map(|constants| constants.of_rows()).collect();
-                    // Between offsets segments begin anywhere.
-                    all.retain(|own| !matches!(own, Self::Shift(0) | Self::Together(0)));
+                    // Between offsets segments begin anywhere, and their elements do not lie apart.
+                    all.retain(|own| match own {
+                        Self::Together(shift) => *shift != 0,
+                        own => *own == Self::STRIDED,
+                    });
                     all.extend(rows);
                 }
                 all.sort_by_key(|constants| constants.to_string());

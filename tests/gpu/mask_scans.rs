@@ -35,7 +35,7 @@ fn scanned<Op: MaskOperator>(number: u32, range: Range<usize>, len: u32) -> Vec<
     };
     let flip = |words: &mut [u32], bit: usize| words[bit / 32] ^= 1 << (bit % 32);
     (0..range.start).chain(range.end..32 * len as usize).for_each(|bit| flip(&mut words, bit));
-    if !range.is_empty() && number % 4 != 0 {
+    if !range.is_empty() && number % 5 != 0 {
         let place = mix(number) as usize % (2 * range.len());
         flip(&mut words, range.start + place.min(range.len() - 1));
     }
@@ -76,37 +76,40 @@ fn read_outs<Op: MaskOperator>(gpu: &Gpu, output: &GpuSlice<Op::Out>) -> Vec<u64
 
 /// A result for each word, of the bits of the mask alone, from any bit to any bit.
 fn scans<Op: MaskOperator>(gpu: &Gpu, variant: Variant) {
-    let mut strategies = vec![Strategy::TwoPass];
-    if gpu.capabilities().coherent_memory {
-        strategies.push(Strategy::SinglePass);
-    }
-    for number in 0..40 {
+    let is_coherent = gpu.capabilities().coherent_memory;
+    let strategies = [Strategy::TwoPass, Strategy::SinglePass];
+    let strategies = if is_coherent { &strategies[..] } else { &strategies[..1] };
+    let mut single_passes = 0;
+    for number in 0..60 {
         let h = mix(number);
+        let among = |shift: u32, count: usize| (h >> shift) as usize % count;
         let len = [1, 2, 5, 1030, 9000, 20_001][number as usize % 6];
-        let first = h as usize % (32 * len as usize).min(200);
-        let end = 32 * len as usize - (h >> 16) as usize % (32 * len as usize - first).min(70);
+        let first = among(0, (32 * len as usize).min(200));
+        let end = 32 * len as usize - among(16, (32 * len as usize - first).min(70));
         let words = scanned::<Op>(number, first..end, len);
         let buffer = upload(gpu, &words);
         let mask = GpuSlice::bits(buffer.buffer(), first as u64, (end - first) as u64);
         let mask = mask.expect("within");
         let results = usize::try_from(mask.len()).expect("few");
-        let kind = Scan::<Bits>::default();
-        let initial =
-            [None, Some(Bits(0)), Some(Bits(u32::MAX)), Some(Bits(0xff00))][number as usize % 4];
-        let is_inclusive = number % 3 != 0;
-        let kind = if is_inclusive { kind } else { Scan::exclusive() };
+        // One that changes nothing, and one that does.
+        let nothing = Bits(if Op::MISSING { u32::MAX } else { 0 });
+        let initial = [None, None, Some(nothing), Some(Bits(0xff00))][among(9, 4)];
+        let is_inclusive = among(12, 2) == 0;
+        let kind = if is_inclusive { Scan::inclusive() } else { Scan::exclusive() };
         let kind = initial.map_or(kind, |initial| kind.initial(initial));
         let wanted = scan_of::<Op>(&bits_of(&words), first..end, is_inclusive, initial);
-        for &strategy in &strategies {
-            let output = unwritten::<Op::Out>(gpu, results, 4 * (number as usize % 3), 16);
+        for &strategy in strategies {
+            let output = unwritten::<Op::Out>(gpu, results, [0, 0, 16, 4][among(5, 4)], 16);
             let scanner = Scanner::<Bits, Op>::new(&gpu.context).variant(variant).kind(kind);
             let scanner = scanner.strategy(strategy).policy(Policy::DEFAULT);
             scanner.scan_blocking(&mask, &output).expect("scans");
             let plan = scanner.plan(&mask, &output).expect("plans");
+            single_passes += usize::from(plan.strategy == Strategy::SinglePass);
             let found = read_outs::<Op>(gpu, &output);
             assert_same(&found, &wanted, || format!("{plan}, bits {first} to {end}, {kind:?}"));
         }
     }
+    assert_eq!(single_passes > 5, is_coherent, "{single_passes} single passes");
 }
 
 fn elsewhere(gpu: &Gpu, variant: Variant) {
@@ -153,13 +156,13 @@ fn elsewhere(gpu: &Gpu, variant: Variant) {
         limits.max_compute_workgroups_per_dimension = 2;
     });
     small.expect("a device with lower limits").check(check).expect("no errors");
-    // Over its words.
+    // Over its words, from a bit within one.
     let buffer = slice_of(gpu, &words, 0, 0);
-    let mask = GpuSlice::bits(buffer.buffer(), 0, 32 * 30_000).expect("within");
+    let mask = GpuSlice::bits(buffer.buffer(), 5, 32 * 30_000 - 9).expect("within");
     let output = GpuSlice::<u32>::new(buffer.buffer(), 0, 30_000).expect("within");
     let scanner = Scanner::<Bits, Max>::new(&gpu.context).variant(variant).exclusive();
     scanner.scan_blocking(&mask, &output).expect("scans");
-    let wanted = scan_of::<Max>(&bits, 0..bits.len(), false, None);
+    let wanted = scan_of::<Max>(&bits, 5..bits.len() - 4, false, None);
     assert_same(&read_outs::<Max>(gpu, &output), &wanted, || "in place".to_owned());
     // Of arrays, and on the CPU.
     let whole: Vec<Bits> = words.iter().map(|&word| Bits(word)).collect();

@@ -222,6 +222,10 @@ impl<'a> Reader<'a> {
         let no = |reader: &Self| reader.unsupported(handle);
         let span = self.function.expressions.get_span(handle);
         match self.function.expressions[handle] {
+            // Of a type of floats it would be a literal of that one.
+            Expression::Literal(Literal::AbstractFloat(_)) => {
+                Err(self.source.float_beside_others(span))
+            }
             Expression::Literal(literal) => self.literal(literal).ok_or_else(|| no(self)),
             Expression::Constant(constant) => {
                 let init = self.module.constants[constant].init;
