@@ -151,7 +151,7 @@ fn every_permutation_translates() {
     // Scans by three of users' own, of which one has components: what is before blocks, and by rows from any place, with strides, or in place. By
     // one of them also by rounds, from vectors, from elsewhere, or in place, and in a single pass, with subgroups and without.
     let scans_of_users = 3 * (1 + 3) + 2 * (3 + 2);
-    let segments_of_users = 5 + 3;
+    let segments_of_users = 7 + 3;
     // Scans by the same: what is before blocks; by rounds, with subgroups and without, but for products of floats and what
     // is in software, from vectors, from elsewhere, or in place; and by rows, from any place, with strides, or in place; those of two
     // words are told of 2 odd places. Narrow ones are in no place of their results. In a single pass as by rounds, but never in place.
@@ -170,7 +170,10 @@ fn every_permutation_translates() {
         + (12 * 4 + 4 + 2 * (5 + 3 + 1)) * 2 * 2
         + (12 * 4 + 4 + 2 * (5 + 2 + 1)) * 2 * 2;
     let scans_of_components = of_components * (1 + 2 + 1);
-    let scans = scans_of_words + scans_of_two_words + narrow_scans + scans_of_components;
+    // Of masks by 3 operators, as of words.
+    let scans_of_masks = 3 * ((1 + 2 + 1) + 2 * (2 + 1) + 2 * 2);
+    let scans =
+        scans_of_words + scans_of_two_words + narrow_scans + scans_of_components + scans_of_masks;
     // Selections: counts by 3 kinds of masks, and of runs of elements of 5 sizes, of several components as one; totals; with both mechanisms, in two passes and in one, selections by masks
     // of elements and of positions, and of runs, also with lengths, and with begins.
     let selections = 3 + 5 + 1 + 2 * 2 * (3 * (5 + 1) + 5 + 5 + 5);
@@ -183,11 +186,12 @@ fn every_permutation_translates() {
     let counted = 1 + 2;
     // Segments, of all that has one input, but masks: chunks and results. Those of two words are told whether they begin at an odd one. Chunks of a
     // word and of two are told, too, whether all begin with vectors. All are told of strides, and without these whether elements follow one another.
+    // Chunks between offsets, whose elements do, have sets of their own.
     let (of_a_word, of_two_words) = (38 + 2 + 9 * 2, 24 + 8 + 7 * 2 + 2 + 2);
     let of_others = 14 * 4 + 6 + 2 * (10 + 2 + 9 * 2) + of_components;
-    let segments = (5 + 3) * of_a_word + (7 + 5) * of_two_words + 6 * of_others;
+    let segments = (5 + 2 + 3) * of_a_word + (7 + 3 + 5) * of_two_words + (3 + 2 + 3) * of_others;
     // Exact ones of 3 floats, one of them of a word: chunks of sums, of squares and of both, and two results of each. Of f64s those of sums alone.
-    let exact_segments = 3 * ((5 + 2 * 3) + 2 * 3 * 3) + 7 + 2 * 5;
+    let exact_segments = 3 * ((5 + 2 + 2 * (3 + 2)) + 2 * 3 * 3) + (7 + 3) + 2 * 5;
     // Groups in one pass, by what memory has atomics for: 9 operators of integers, of a word and narrow, 5 of those of two words; 4 of floats of a word
     // and narrow, one of those of two; 3 of bools.
     let groups = 2 * (9 * 2 + 4) + 3 * (5 * 2 + 1) + 2 * (9 * 4 + 2 * 4 + 3);

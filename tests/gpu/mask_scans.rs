@@ -35,7 +35,7 @@ fn scanned<Op: MaskOperator>(number: u32, range: Range<usize>, len: u32) -> Vec<
     };
     let flip = |words: &mut [u32], bit: usize| words[bit / 32] ^= 1 << (bit % 32);
     (0..range.start).chain(range.end..32 * len as usize).for_each(|bit| flip(&mut words, bit));
-    if !range.is_empty() && number % 5 != 0 {
+    if !range.is_empty() && !number.is_multiple_of(5) {
         let place = mix(number) as usize % (2 * range.len());
         flip(&mut words, range.start + place.min(range.len() - 1));
     }

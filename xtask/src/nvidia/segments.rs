@@ -154,8 +154,8 @@ segments, mixed          2^28     4498.56
     #[test]
     fn the_records_are_drawn() {
         let record = |name: &str| read(&root().join("benches/records").join(name)).expect("read");
-        let (gridfold, cub) = ("nvidia-h200-segments.txt", "nvidia-h200-cub-scans.txt");
+        let (gridfold, cub) = ("nvidia-h100-segments.txt", "nvidia-h100-cub-scans.txt");
         let svg = svg(&record(gridfold), &record(cub)).expect("drawn");
-        assert!(svg.contains("NVIDIA H200") && svg.contains("CUB, between offsets"));
+        assert!(svg.contains("NVIDIA H100") && svg.contains("CUB, between offsets"));
     }
 }
