@@ -222,7 +222,6 @@ fn examples() -> Vec<(Error, &'static str)> {
         (PrepareError::ScanAliasing { slice: 0 }.into(), "write in place"),
         (PrepareError::StridedOutput.into(), "give them one without gaps"),
         (PrepareError::NoSelection { element: ElementType::Bits }.into(), "select on the CPU"),
-        (PrepareError::LongNumbers { len: 1 << 33 }.into(), "lengths as u64s"),
         (PrepareError::MaskLength { flags: 2, len: 3 }.into(), "give it a flag for each"),
         (PrepareError::OutputAliasing { what: "output" }.into(), "a buffer of its own"),
         (of_segments(SegmentError::Rows { len: 3, row_len: 2 }), "give whole rows"),
@@ -310,6 +309,7 @@ fn examples() -> Vec<(Error, &'static str)> {
             WgslError::TooLong { most: 500, what: "signs" }.into(),
             "the expression has more than 500 signs: make it shorter",
         ),
+        (PrepareError::LongNumbers { len: 1 << 33 }.into(), "lengths as u64s"),
     ]
 }
 
