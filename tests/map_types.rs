@@ -266,7 +266,7 @@ fn what_is_refused() {
     let error = Predicate::<u32>::new("x + 1").expect_err("a number");
     assert!(matches!(error, WgslError::Value { .. }), "{error}");
     let above = Predicate::<u32>::with_parameters("x > limit", &[("limit", 2)]).expect("valid");
-    let error = above.parameter("limt", 3).expect_err("no such parameter");
+    let error = above.parameter("upper", 3).expect_err("no such parameter");
     assert!(matches!(error, WgslError::Parameter { .. }), "{error}");
 }
 
