@@ -47,7 +47,7 @@ pub(crate) fn max_log2_ordered_block_items(
 /// How launches are cut whose blocks are more than a workgroup has room for: a workgroup each makes one partial of a group of blocks, and the last one
 /// folds these. Such a launch has whole groups, and nothing else.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Groups {
+pub(crate) struct Groups {
     /// Blocks of a group, and groups of a launch at most.
     log2_nodes: u32,
     /// Of a launch whose blocks are shorter than the largest.
@@ -87,6 +87,15 @@ impl Groups {
         };
         (Lanes::folds_to_partials(spec) && groups.max_blocks >= MIN_GROUPS << log2_nodes)
             .then_some(groups)
+    }
+
+    /// Whether a device has room for the shortest launch of whole groups that any policy makes.
+    pub(crate) fn fit(spec: &OperatorSpec, capabilities: &Capabilities) -> bool {
+        let lanes = Lanes::of(spec.acc_words(), false);
+        let blocks = MIN_GROUPS * u64::from(max_nodes(spec.acc_words()));
+        let bytes = (blocks << lanes.log2_round_items) * spec.element.size_bytes();
+        blocks <= capabilities.max_workgroups.into()
+            && bytes <= capabilities.max_binding_bytes.min(capabilities.max_buffer_bytes)
     }
 
     /// The logarithms of blocks' elements that a launch of so many may have, from the one that it should have on.

@@ -7,6 +7,7 @@ use super::{
 use crate::{
     algebra::{element::ElementType, operator_type::OperatorType},
     device::{capabilities::Capabilities, context::Context},
+    reduce::blocks::Groups,
     way::{Mechanism, Strategy},
     wgsl::{
         kernel::Kernel,
@@ -169,6 +170,13 @@ fn why_unused(
     {
         return Some(Cow::Borrowed("atomics can't add floats"));
     }
+    if kernel == Kernel::FoldToPartials {
+        let keys = ShaderKey::all().filter(|key| key.kernel == kernel);
+        let mut specs = keys.filter_map(|key| key.operator.spec(key.element));
+        if !specs.any(|spec| Groups::fit(spec, capabilities)) {
+            return Some(Cow::Borrowed("no launch has so many blocks"));
+        }
+    }
     capabilities.avoids(kernel, mechanism).map(|avoided| avoided.reason.clone())
 }
 
@@ -195,7 +203,14 @@ mod tests {
             assert!(why_unused(kernel, Mechanism::WorkgroupMemory, &none).is_some());
         }
         assert!(why_unused(Kernel::Fold, Mechanism::Subgroup, &none).is_some());
-        assert!(why_unused(Kernel::Fold, Mechanism::WorkgroupMemory, &none).is_none());
+        // The shortest launch that it is for reads 2^20 bytes, by 256 workgroups.
+        for (max_binding_bytes, max_workgroups, is_unused) in
+            [(1 << 20, 256, false), ((1 << 20) - 1, 256, true), (1 << 20, 255, true)]
+        {
+            let least = Capabilities { max_binding_bytes, max_workgroups, ..none.clone() };
+            let reason = why_unused(Kernel::FoldToPartials, Mechanism::WorkgroupMemory, &least);
+            assert_eq!(reason.is_some(), is_unused, "{max_binding_bytes}, {max_workgroups}");
+        }
     }
 
     /// Every kernel with a coherent binding is known as one, so that no device without coherent memory is blamed for it.
