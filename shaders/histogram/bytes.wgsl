@@ -21,6 +21,11 @@ fn byte_count(byte: u32) -> u32 {
     return count;
 }
 
+fn words_load(index: u32) -> vec4<u32> {
+    let packs = packs_load(index);
+    return vec4<u32>(packs[0], packs[1], packs[2], packs[3]);
+}
+
 fn word_add(lane_index: u32, word: u32) {
     byte_add(lane_index, word & 255u, 1u);
     byte_add(lane_index, (word >> 8u) & 255u, 1u);
@@ -36,12 +41,19 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     let begin = job.block << job.log2_block_items;
     let end = min(job.end, (job.block + 1u) << job.log2_block_items);
     let whole_end = min(end, job.vec_end);
+    // A lane's next elements are on their way while it counts some.
+    var next = vec4<u32>();
+    if begin + 16u * lane_index + 16u <= whole_end {
+        next = words_load(begin + 16u * lane_index + job.base);
+    }
     for (var round = begin; round < end; round += ROUND_ITEMS) {
         let at = round + 16u * lane_index;
         let index = at + job.base;
         if at + 16u <= whole_end {
-            let packs = packs_load(index);
-            let words = vec4<u32>(packs[0], packs[1], packs[2], packs[3]);
+            let words = next;
+            if at + ROUND_ITEMS + 16u <= whole_end {
+                next = words_load(index + ROUND_ITEMS);
+            }
             let byte = words.x & 255u;
             // Where many are equal, lanes wait less if these are added as a whole.
             if all(words == vec4<u32>(byte * 0x01010101u)) {

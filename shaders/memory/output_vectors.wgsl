@@ -16,7 +16,9 @@ fn outputs_store4(job: Params, at: u32, totals: Acc4) {
     let y = op_finish(totals.y, len_at(job, at + 1u));
     let z = op_finish(totals.z, len_at(job, at + 2u));
     let w = op_finish(totals.w, len_at(job, at + 3u));
-    let first = (at * OUT_WORDS + job.right_base) >> 2u;
+    // In front of the output `word` wraps around below 0. Then `(word >> 2u) + 1u` is 2^30, and not the output's first vector. So each vector is found by its own
+    // first word.
+    let word = at * OUT_WORDS + job.right_base;
     let has = vec4<bool>(
         job.begin <= at && at < job.end,
         job.begin <= at + 1u && at + 1u < job.end,
@@ -26,10 +28,10 @@ fn outputs_store4(job: Params, at: u32, totals: Acc4) {
     // Of a result of two words the last one.
     let last = OUT_WORDS - 1u;
     if OUT_WORDS == 1u {
-        output_vector_store(first, vec4<u32>(x[0], y[0], z[0], w[0]), has);
+        output_vector_store(word >> 2u, vec4<u32>(x[0], y[0], z[0], w[0]), has);
     } else {
-        output_vector_store(first, vec4<u32>(x[0], x[last], y[0], y[last]), has.xxyy);
-        output_vector_store(first + 1u, vec4<u32>(z[0], z[last], w[0], w[last]), has.zzww);
+        output_vector_store(word >> 2u, vec4<u32>(x[0], x[last], y[0], y[last]), has.xxyy);
+        output_vector_store((word + 4u) >> 2u, vec4<u32>(z[0], z[last], w[0], w[last]), has.zzww);
     }
 }
 

@@ -51,16 +51,19 @@ fn digit_join(job: Params, own: Segment, level: u32, totals: u32, before: Total,
     let runs = runs_of(job, own, level, totals, own.count - digit, digit);
     var total = before;
     var is_first = begins;
+    var rest = digit;
     for (var i = 0u; i < LOG2_CHUNK_ITEMS + nothing; i++) {
-        let bit = LOG2_CHUNK_ITEMS - 1u - i;
-        if ((digit >> bit) & 1u) == 1u {
-            let run = counter_run(runs, bit);
-            if is_first {
-                total = total_of(run);
-                is_first = false;
-            } else {
-                total = total_join(total, run, false);
-            }
+        if rest == 0u {
+            break;
+        }
+        let bit = firstLeadingBit(rest);
+        rest ^= 1u << bit;
+        let run = counter_run(runs, bit);
+        if is_first {
+            total = total_of(run);
+            is_first = false;
+        } else {
+            total = total_join(total, run, false);
         }
     }
     return total;

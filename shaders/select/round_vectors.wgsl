@@ -82,20 +82,27 @@ fn flags_one_by_one(job: Params, places: Places) -> u32 {
     return flags;
 }
 
-fn round_flags(job: Params, places: Places, begin: u32, workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) -> u32 {
+fn round_flags(
+    job: Params,
+    places: Places,
+    items: Items,
+    begin: u32,
+    workgroup: WorkgroupBuiltins,
+    invocation: InvocationBuiltins,
+) -> u32 {
     if begin + ROUND_ITEMS > min(block_end_of(job), job.head_bytes) || job.stride_bytes != 4u * ITEM_WORDS {
         return flags_one_by_one(job, places);
     }
     let size = subgroup_size_of(workgroup);
     let lane = subgroup_invocation_id_of(invocation);
-    let items = items_by_vectors(job, places);
+    let loaded = items_by_vectors(job, places);
     // Before the subgroup's part.
     let before = max(places.first - 4u * lane, 1u) - 1u;
     let of_part = vec2<u32>(item_word(job, before, 0u), item_word(job, before, ITEM_WORDS - 1u));
-    let flags = whole_flags(items.row0, of_part, size, lane)
-        | (whole_flags(items.row1, vec2<u32>(items.row0.low.w, items.row0.high.w), size, lane) << 4u)
-        | (whole_flags(items.row2, vec2<u32>(items.row1.low.w, items.row1.high.w), size, lane) << 8u)
-        | (whole_flags(items.row3, vec2<u32>(items.row2.low.w, items.row2.high.w), size, lane) << 12u);
+    let flags = whole_flags(loaded.row0, of_part, size, lane)
+        | (whole_flags(loaded.row1, vec2<u32>(loaded.row0.low.w, loaded.row0.high.w), size, lane) << 4u)
+        | (whole_flags(loaded.row2, vec2<u32>(loaded.row1.low.w, loaded.row1.high.w), size, lane) << 8u)
+        | (whole_flags(loaded.row3, vec2<u32>(loaded.row2.low.w, loaded.row2.high.w), size, lane) << 12u);
     // The first element of all begins a run.
     return flags | select(0u, 1u, places.first == 0u);
 }

@@ -1,6 +1,16 @@
 // The last of three passes, through subgroups. Each has a part of a round for itself. Lanes write their elements as soon as they know how many are
 // flagged before them.
 
+// There is one store for both kinds of elements: two of them, on two branches, took longer.
+fn place_emit(job: Params, to: Target, at: u32, slot: u32, is_flagged: bool, item: vec2<u32>, last: u32) {
+    // Behind all that are flagged, as many as there are before this one that are not.
+    let other = to.begins.others + at - to.begin - slot;
+    let is_kept = (job.flags & FLAG_KEEPS_REST) != 0u && at < to.end;
+    if is_flagged || is_kept {
+        item_emit(job, select(other, to.begins.flagged + slot, is_flagged), at, item, Last(last, to.before));
+    }
+}
+
 fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     let job = job_of(workgroup);
     let lane_index = lane_index_of(workgroup, invocation);
@@ -19,7 +29,7 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     for (var round = begin; round < end; round += ROUND_ITEMS) {
         let places = places_of(round + 16u * size * subgroup, end, size, lane);
         let items = items_at(job, places);
-        let flags = flags_of(job, places, items);
+        let flags = round_flags(job, places, items, round, workgroup, invocation);
         let ranks = ranks_of(flags, size);
         if TELLS_LENGTHS {
             let own_last = select(0u, place_at(places, 31u - countLeadingZeros(flags)) + 1u, flags != 0u);

@@ -202,10 +202,14 @@ fn slices_of<T: Element>(
     Ok(Input(slices))
 }
 
-/// A mask, cut somewhere, or nowhere.
+/// A mask, cut somewhere, or nowhere. Bits have no stride.
 trait Mask: Flag {
-    fn of(context: &Context, flags: &[bool], cut: usize)
-    -> Result<(Input<Self>, Vec<Self>), Error>;
+    fn of(
+        context: &Context,
+        flags: &[bool],
+        cut: usize,
+        stride: usize,
+    ) -> Result<(Input<Self>, Vec<Self>), Error>;
 }
 
 impl Mask for u32 {
@@ -213,8 +217,9 @@ impl Mask for u32 {
         context: &Context,
         flags: &[bool],
         cut: usize,
+        stride: usize,
     ) -> Result<(Input<Self>, Vec<Self>), Error> {
-        strided_mask(context, flags, cut)
+        mask_of(context, flags, cut, stride)
     }
 }
 
@@ -223,18 +228,20 @@ impl Mask for Bool {
         context: &Context,
         flags: &[bool],
         cut: usize,
+        stride: usize,
     ) -> Result<(Input<Self>, Vec<Self>), Error> {
-        strided_mask(context, flags, cut)
+        mask_of(context, flags, cut, stride)
     }
 }
 
-fn strided_mask<M: Flag>(
+fn mask_of<M: Flag>(
     context: &Context,
     flags: &[bool],
     cut: usize,
+    stride: usize,
 ) -> Result<(Input<M>, Vec<M>), Error> {
     let all = items(flags.iter().map(|&flag| if flag { 0x8101_0141 } else { 0 }));
-    Ok((slices_of(context, &all, cut, 2)?, all))
+    Ok((slices_of(context, &all, cut, stride)?, all))
 }
 
 /// From the mask's 5th bit on, so that slices begin within words.
@@ -243,6 +250,7 @@ impl Mask for Bits {
         context: &Context,
         flags: &[bool],
         cut: usize,
+        _: usize,
     ) -> Result<(Input<Self>, Vec<Self>), Error> {
         let words = |flags: &[bool]| -> Vec<u32> {
             let word = |bits: &[bool]| {
@@ -278,7 +286,9 @@ async fn answer<T: Element, M: Mask>(
     let flags: Vec<bool> =
         (0..13_001).map(|i| mix(i + 7).is_multiple_of(3) || i / 3000 == 1).collect();
     let input = slices_of(context, &all, way.cut(CUTS[0]), if M::BYTES == 1 { 3 } else { 1 })?;
-    let (mask, mask_items) = M::of(context, &flags, way.cut(CUTS[1]))?;
+    // Through subgroups bytes of flags that follow one another are loaded in another way.
+    let mask_stride = if kind == Kind::Select { 1 } else { 2 };
+    let (mask, mask_items) = M::of(context, &flags, way.cut(CUTS[1]), mask_stride)?;
     let item_bytes = match kind {
         Kind::Positions => 8,
         _ => T::TYPE.size_bytes(),

@@ -170,9 +170,11 @@ impl ShaderKey {
                 Mechanism::Subgroup => "select/rows_subgroup.wgsl",
                 Mechanism::WorkgroupMemory => "select/rows_memory.wgsl",
             });
-            files.push(match self.mechanism {
-                Mechanism::Subgroup if !self.stages_positions() => "select/places_apart.wgsl",
-                _ => "select/places_together.wgsl",
+            files.extend(match self.mechanism {
+                Mechanism::Subgroup if !self.stages_positions() => {
+                    &["select/emit_rows.wgsl", "select/places_apart.wgsl"][..]
+                }
+                _ => &["select/places_together.wgsl"],
             });
         }
         match self.kernel {
@@ -180,10 +182,12 @@ impl ShaderKey {
             kernel => {
                 files.push("select/entries.wgsl");
                 if kernel.scatters() {
-                    files.push(match self.mechanism {
-                        Mechanism::Subgroup => "select/scatter_subgroup.wgsl",
-                        Mechanism::WorkgroupMemory => "select/scatter_memory.wgsl",
-                    });
+                    match self.mechanism {
+                        Mechanism::Subgroup => {
+                            files.extend(["select/scatter_subgroup.wgsl", self.round_file()]);
+                        }
+                        Mechanism::WorkgroupMemory => files.push("select/scatter_memory.wgsl"),
+                    }
                 }
             }
         }
@@ -201,6 +205,17 @@ impl ShaderKey {
         self.stages_positions() && self.element == ElementType::U32
     }
 
+    /// What makes the flags of a round.
+    fn round_file(self) -> &'static str {
+        let is_by_mask = self.kernel.of_three_passes() == Kernel::SelectFlagged
+            && self.mechanism == Mechanism::Subgroup;
+        match self.selects_by_vectors() {
+            true => "select/round_vectors.wgsl",
+            false if is_by_mask => "select/round_mask.wgsl",
+            false => "select/round_items.wgsl",
+        }
+    }
+
     /// Those that look back as scans do: their accumulators are numbers of elements.
     fn single_pass_files(self, what: Selected) -> Vec<&'static str> {
         let mut files = vec![
@@ -210,10 +225,7 @@ impl ShaderKey {
                 Mechanism::WorkgroupMemory => "select/block_memory.wgsl",
             },
             "select/no_entries.wgsl",
-            match self.selects_by_vectors() {
-                true => "select/round_vectors.wgsl",
-                false => "select/round_items.wgsl",
-            },
+            self.round_file(),
             "scan/look_back.wgsl",
             "memory/progress.wgsl",
             "collective/acc.wgsl",

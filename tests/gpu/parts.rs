@@ -38,6 +38,10 @@ pub fn cases() -> Vec<Case> {
         Case::new("parts, exact, of sums", exact_sums).only(Variant::WorkgroupMemory),
         Case::new("parts, of several slices", several_slices),
         Case::new("scans after parts, cut anywhere", scans_after),
+        // Results 6 and 7 are the output's first vector. The vector of results 4 and 5 would be in front of it.
+        Case::kernels("scans, results of two words from the third of four on", |gpu, variant| {
+            check_scan::<u32, SumWide>(gpu, variant, (6, 5000));
+        }),
         Case::long("scans after parts, by other operators", scans_after_by_others),
         Case::new("scans after parts, windows over a buffer", scans_after_in_windows)
             .only(Variant::WorkgroupMemory),

@@ -275,10 +275,20 @@ pub fn narrow_places_by(gpu: &Gpu, compactor: &Compactor) {
         let all = elements::<T>(len);
         let mask = words(&flags(len));
         let mask_slice = slice_of(gpu, &mask, 0, 0);
+        // Any bit of a byte sets the flag.
+        let bytes: Vec<u8> = flags(len).iter().map(|&flag| if flag { 0x80 } else { 0 }).collect();
         let cpu = Executor::cpu();
         let wanted = cpu.select(&all, &mask).expect("they fit");
         let (parted, count) = cpu.partition(&all, &mask).expect("they fit");
         let (values, lengths) = cpu.run_lengths(&all).expect("there is memory");
+        for from in 0..4 {
+            let by_bytes = slice_of::<Bool>(gpu, bytemuck::cast_slice(&bytes), from, 4);
+            let input = slice_of(gpu, &all, 0, 0);
+            let output = unwritten::<T>(gpu, wanted.len(), 0, 8);
+            let select = Compaction::select::<T, Bool>(&input, &by_bytes, &output);
+            compactor.run_blocking(&select).expect("there is room");
+            assert_same(&read(gpu, &output), &wanted);
+        }
         for from in (0..4).step_by(step) {
             for to in (0..4).step_by(step) {
                 let input = slice_of(gpu, &all, from, 4);
