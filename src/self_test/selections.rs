@@ -287,7 +287,7 @@ async fn answer<T: Element, M: Mask>(
         (0..13_001).map(|i| mix(i + 7).is_multiple_of(3) || i / 3000 == 1).collect();
     let input = slices_of(context, &all, way.cut(CUTS[0]), if M::BYTES == 1 { 3 } else { 1 })?;
     // Through subgroups bytes of flags that follow one another are loaded in another way.
-    let mask_stride = if kind == Kind::Select { 1 } else { 2 };
+    let mask_stride = if kind == Kind::Select && M::BYTES == 1 { 1 } else { 2 };
     let (mask, mask_items) = M::of(context, &flags, way.cut(CUTS[1]), mask_stride)?;
     let item_bytes = match kind {
         Kind::Positions => 8,

@@ -203,6 +203,7 @@ mod tests {
             assert!(why_unused(kernel, Mechanism::WorkgroupMemory, &none).is_some());
         }
         assert!(why_unused(Kernel::Fold, Mechanism::Subgroup, &none).is_some());
+        assert!(why_unused(Kernel::Fold, Mechanism::WorkgroupMemory, &none).is_none());
         // The shortest launch that it is for reads 2^20 bytes, by 256 workgroups.
         for (max_binding_bytes, max_workgroups, is_unused) in
             [(1 << 20, 256, false), ((1 << 20) - 1, 256, true), (1 << 20, 255, true)]

@@ -804,6 +804,7 @@ const MUTATIONS: &[Mutation] = &[
     ),
     only(Variant::Subgroup, "select/emit_rows.wgsl", "slot + (rows & 0xffu)", "slot"),
     only(Variant::Subgroup, "select/emit_rows.wgsl", "second & below", "second"),
+    only(Variant::Subgroup, "select/emit_rows.wgsl", "slot + sums.y", "slot + sums.x"),
     only(Variant::Subgroup, "select/scatter_subgroup.wgsl", "at - to.begin - slot", "at - slot"),
     only(Variant::Subgroup, "select/round_mask.wgsl", "from_lane + 2u * quarter", "from_lane"),
     only(Variant::Subgroup, "select/round_mask.wgsl", "[word + size]", "[word]"),
@@ -816,7 +817,6 @@ const MUTATIONS: &[Mutation] = &[
         "16u * size * subgroup_id_of",
         "0u * subgroup_id_of",
     ),
-    only(Variant::Subgroup, "select/emit_rows.wgsl", "slot + sums.y", "slot + sums.x"),
     mutation("select/acc_counts.wgsl", "return a + b;", "return b;"),
     mutation("select/acc_runs.wgsl", "a.x + b.x", "b.x"),
     mutation("select/acc_runs.wgsl", "max(a.y, b.y)", "a.y"),
@@ -3056,8 +3056,9 @@ fn every_one_fails(gpu: &Gpu, mutations: &[Mutation]) {
         | "select/acc_counts.wgsl"
         | "select/acc_runs.wgsl"
         | "select/single_pass.wgsl"
-        | "select/round_items.wgsl"
         | "select/block_memory.wgsl" => gpu.capabilities().coherent_memory,
+        // Through workgroup memory a single pass alone has it.
+        "select/round_items.wgsl" => has_subgroups || gpu.capabilities().coherent_memory,
         "select/block_subgroup.wgsl"
         | "select/emit_at_once.wgsl"
         | "select/emit_staged.wgsl"
