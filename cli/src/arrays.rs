@@ -246,6 +246,10 @@ impl Writing {
     }
 
     fn begin((option, path): (&'static str, &Path)) -> Result<Self, Error> {
+        // As an input it is the standard input.
+        if path.as_os_str() == "-" {
+            return Err(Error::Dash { option });
+        }
         let (path, place) = (path.to_owned(), Place::of(path));
         let is_there = matches!(place, Place::Beside { .. });
         let new = NewFile { path, place, is_there, option };

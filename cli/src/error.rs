@@ -25,6 +25,16 @@ pub enum Error {
         defined: Vec<&'static str>,
     },
     #[error(
+        "{file}: there is no scan by {} of {dtype}, though there may be a reduction: choose one of {}, or convert the elements with array.astype",
+        .operator.name(), .defined.join(", ")
+    )]
+    NotScanned {
+        file: String,
+        operator: OperatorType,
+        dtype: &'static str,
+        defined: Vec<&'static str>,
+    },
+    #[error(
         "{} takes two files: give a second one, of as many elements",
         .operator.name()
     )]
@@ -57,6 +67,8 @@ pub enum Error {
     ThreeFiles { operator: OperatorType, file: String },
     #[error("{option} is no expression that can be taken: {source}")]
     Expression { option: &'static str, source: gridfold::WgslError },
+    #[error("the parameter {name} is in no expression: leave it out, or write {name} in one")]
+    UnusedParameter { name: String },
     #[error(
         "{file}: there is no {} of expressions of {dtype}: {}",
         .operator.name(),
@@ -130,6 +142,10 @@ pub enum Error {
     Changed { file: String },
     #[error("{file} can't be written ({source}): give {option} the path of a file that can be")]
     Write { file: String, source: io::Error, option: &'static str },
+    #[error(
+        "{option} - names no file: give a path, /dev/stdout for the standard output, or ./- for a file of that name"
+    )]
+    Dash { option: &'static str },
     #[error("{what} would both be {file}: give {option} another path than --out")]
     OneOutput { what: &'static str, file: String, option: &'static str },
     #[error(
@@ -153,8 +169,8 @@ pub enum Error {
          software"
     )]
     CheckNeedsGpu,
-    #[error("{}", no_axis(*axis, *rank))]
-    Axis { axis: i64, rank: usize },
+    #[error("{file}: {}", no_axis(*axis, *rank))]
+    Axis { file: String, axis: i64, rank: usize },
     #[error("axis {axis} is given twice: give each axis once")]
     AxisTwice { axis: i64 },
     #[error("{file} has no {what}s, but {dtype}: give integers from 0 to below 2^32")]
@@ -194,6 +210,9 @@ impl Error {
     pub fn exit_code(&self) -> ExitCode {
         ExitCode::from(match self {
             Self::Undefined { .. }
+            | Self::NotScanned { .. }
+            | Self::UnusedParameter { .. }
+            | Self::Dash { .. }
             | Self::OneFile { .. }
             | Self::NanRule { .. }
             | Self::ExactAlone { .. }

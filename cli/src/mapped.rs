@@ -5,6 +5,7 @@ mod mean;
 pub use mean::{Pass, mean_by_passes, passes};
 
 use crate::{
+    Outcome,
     args::ReduceArguments,
     dtype::Dtype,
     error::Error,
@@ -15,7 +16,7 @@ use gridfold::{
     ElementType, Executor, Map, Map2, Map3, Mapped, OfMapped, OfPaired, OfTripled, Operator,
     OperatorType, Paired, Precision, Reducer, StreamError, Tripled, WgslError, WideElement,
 };
-use std::str::FromStr;
+use std::{collections::HashSet, str::FromStr};
 
 /// The expressions of a call.
 #[derive(Clone, Copy, Debug)]
@@ -68,9 +69,28 @@ impl<'a> Expressions<'a> {
         self.map.unwrap_or("x")
     }
 
+    /// Refuses a parameter that no expression has.
+    pub fn check_parameters(self) -> Outcome {
+        check_parameters(self.parameters, [self.map, self.predicate])
+    }
+
     /// The parameters as elements.
     fn parameters<T: FromStr>(self) -> Result<Vec<(&'a str, T)>, WgslError> {
         parameters_of(self.parameters)
+    }
+}
+
+/// Refuses a parameter that none of these expressions has.
+pub fn check_parameters<'a>(
+    parameters: &[(String, String)],
+    expressions: impl IntoIterator<Item = Option<&'a str>>,
+) -> Outcome {
+    let is_end = |c: char| !c.is_alphanumeric() && c != '_';
+    let names: HashSet<&str> =
+        expressions.into_iter().flatten().flat_map(|text| text.split(is_end)).collect();
+    match parameters.iter().find(|(name, _)| !names.contains(&**name)) {
+        Some((name, _)) => Err(Error::UnusedParameter { name: name.clone() }),
+        None => Ok(()),
     }
 }
 

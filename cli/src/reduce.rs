@@ -89,7 +89,9 @@ enum How<'a> {
 
 impl<'a> How<'a> {
     fn of(arguments: &'a ReduceArguments, dtype: &'static Dtype) -> Result<Self, Error> {
-        Ok(match (Expressions::of(arguments), dtype.is_integers_mean(arguments.op)) {
+        let expressions = Expressions::of(arguments);
+        expressions.map_or(Ok(()), Expressions::check_parameters)?;
+        Ok(match (expressions, dtype.is_integers_mean(arguments.op)) {
             (Some(expressions), true) => {
                 Self::MappedMean(expressions, mapped::passes(expressions, dtype))
             }

@@ -204,7 +204,7 @@ pub fn run(arguments: &ScanArguments) -> Outcome {
     let wide = wide && is_widened(op, element);
     let entry = entry_of(op, wide, element).ok_or_else(|| {
         let defined = SCANNED.iter().filter(|&&op| entry_of(op, wide, element).is_some());
-        Error::Undefined {
+        Error::NotScanned {
             file: file.name.clone(),
             operator: scanned_by(op, wide),
             dtype: dtype.name,

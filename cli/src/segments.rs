@@ -254,7 +254,7 @@ fn segmented(
     let Some(beside) = beside else {
         let given = axis.as_deref().unwrap_or_default();
         let which = if given.len() == 1 { "along an axis" } else { "along axes" };
-        let (places, shape) = along(given, arguments.keepdims, &array.shape)?;
+        let (places, shape) = along(given, arguments.keepdims, array)?;
         return Ok(Segmented { places, shape, which, keys: None });
     };
     let between = |offsets: Vec<u32>, which, keys| {
@@ -332,14 +332,15 @@ fn offsets_of(lengths: impl IntoIterator<Item = u64>) -> Result<Vec<u32>, (usize
 }
 
 /// Along axes of a shape. In Fortran's order the first axis varies fastest: so axes are counted from the other end.
-fn along(given: &[i64], keepdims: bool, shape: &Shape) -> Result<(Places, Shape), Error> {
+fn along(given: &[i64], keepdims: bool, array: &Array) -> Result<(Places, Shape), Error> {
+    let Array { name, shape, .. } = array;
     let rank = shape.sizes.len();
     let mut sizes = shape.sizes.clone();
     let mut axes = Vec::new();
     for &given in given {
         let found = if given < 0 { given + i64::try_from(rank).expect("few") } else { given };
         let found = usize::try_from(found).ok().filter(|&axis| axis < rank);
-        let axis = found.ok_or(Error::Axis { axis: given, rank })?;
+        let axis = found.ok_or_else(|| Error::Axis { file: name.clone(), axis: given, rank })?;
         if axes.contains(&axis) {
             return Err(Error::AxisTwice { axis: given });
         }

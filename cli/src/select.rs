@@ -6,7 +6,7 @@ use crate::{
     arrays::{Array, NewFile, Shape, descr_of},
     error::Error,
     files::{Opened, check_lengths, is_standard_input},
-    mapped::parameters_of,
+    mapped::{check_parameters, parameters_of},
     progress::during,
 };
 use gridfold::{Bool, Element, ElementType, Executor, Predicate, WgslError, WideElement};
@@ -145,6 +145,7 @@ fn places_of<T: WideElement + FromStr>(
     };
     let parameters = parameters_of::<T>(&which.parameters).map_err(wrong)?;
     let predicate = Predicate::<T>::with_parameters(predicate, &parameters).map_err(wrong)?;
+    check_parameters(&which.parameters, [which.predicate.as_deref()])?;
     Ok(executor.positions_if::<T>(bytemuck::cast_slice(bytes), &predicate)?)
 }
 

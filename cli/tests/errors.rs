@@ -56,6 +56,18 @@ fn wrong_calls() {
             "line 1, column 3: `>` takes numbers of one type, but x is f32 and 1u is u32: write 1.0 or 1",
         ),
         (
+            &["reduce", file, "--op", "sum", "--where", "1 < x < 3"],
+            "line 1, column 7: `<` takes numbers of one type, but 1 < x is bool and 3 is i32: compare twice, as in 1 < x && x < 3",
+        ),
+        (
+            &["reduce", file, "--op", "sum", "--where", "x == 1 || 2"],
+            "line 1, column 8: `||` takes two bools, but 2 is i32: compare, as in 2 != 0",
+        ),
+        (
+            &["reduce", file, "--op", "sum", "--map", "x * 2", "--parameter", "scale=2"],
+            "the parameter scale is in no expression: leave it out, or write scale in one",
+        ),
+        (
             &["reduce", file, "--op", "sum", "--map", "i"],
             "make it `f32`, as by `f32(...)`, or a bool, which counts as 1 or 0",
         ),

@@ -319,12 +319,22 @@ fn failures_leave_nothing() {
         (
             vec!["scan", &values, "--op", "bit-or", "--wide", "--out", &out],
             2,
-            "bit-or is not defined for float32: choose one of sum",
+            "there is no scan by bit-or of float32, though there may be a reduction: choose one of sum",
+        ),
+        (
+            vec!["scan", &behind, "--op", "mean", "--out", &out],
+            2,
+            "behind.npy: there is no scan by mean of uint8, though",
+        ),
+        (
+            vec!["scan", &values, "--op", "sum", "--out", "-"],
+            2,
+            "--out - names no file: give a path",
         ),
         (
             vec!["reduce", &values, "--op", "sum", "--axis", "1", "--out", &out],
             2,
-            "choose one below 1",
+            "values.npy: an array of 1 axes has no axis 1: choose one below 1",
         ),
         (
             vec!["reduce", &values, "--op", "sum", "--segments", &values, "--out", &out],
@@ -437,6 +447,11 @@ fn failures_leave_nothing() {
             vec!["select", &values, "--where", "x > a", "--parameter", "a=b", "--out", &out],
             2,
             "the parameter `a` has no value",
+        ),
+        (
+            vec!["select", &values, "--where", "x > 0", "--parameter", "a=1", "--out", &out],
+            2,
+            "the parameter a is in no expression: leave it out, or write a in one",
         ),
         (
             vec!["select", &values, "--where", "x > b", "--parameter", "a=1", "--out", &out],

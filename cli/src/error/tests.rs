@@ -210,7 +210,7 @@ fn examples() -> Vec<(Error, &'static str)> {
             "another path than --out",
         ),
         (Error::NoMask { file: "a.npy".to_owned(), dtype: "float32" }, "mask.astype"),
-        (Error::Axis { axis: 3, rank: 2 }, "choose one below 2"),
+        (Error::Axis { file: "a.npy".to_owned(), axis: 3, rank: 2 }, "choose one below 2"),
         (
             Error::Offsets { file: "a.npy".to_owned(), what: "offset", dtype: "float32" },
             "a.npy has no offsets, but float32: give integers",
@@ -261,6 +261,20 @@ fn examples() -> Vec<(Error, &'static str)> {
             Error::ThreeFiles { operator: OperatorType::Dot, file: "c.npy".to_owned() },
             "leave c.npy out, or choose sum",
         ),
+        (
+            Error::NotScanned {
+                file: "a.npy".to_owned(),
+                operator: OperatorType::Mean,
+                dtype: "int8",
+                defined: vec!["sum", "min"],
+            },
+            "choose one of sum, min, or convert the elements with array.astype",
+        ),
+        (
+            Error::UnusedParameter { name: "limit".to_owned() },
+            "leave it out, or write limit in one",
+        ),
+        (Error::Dash { option: "--out" }, "give a path"),
     ]
 }
 
@@ -344,9 +358,12 @@ fn number(error: &Error) -> usize {
         Error::NotWide { .. } => 69,
         Error::Segments { .. } => 70,
         Error::ThreeFiles { .. } => 71,
+        Error::NotScanned { .. } => 72,
+        Error::UnusedParameter { .. } => 73,
+        Error::Dash { .. } => 74,
         // The one can't be made here, the other is the library's.
         Error::Draw(_)
-        | Error::Ladder(gridfold_ladder::Error::Draw(_) | gridfold_ladder::Error::Library(_)) => 72,
+        | Error::Ladder(gridfold_ladder::Error::Draw(_) | gridfold_ladder::Error::Library(_)) => 75,
     }
 }
 

@@ -144,10 +144,17 @@ pub(super) fn check_binary(
         Takes::Distance => is_integer(left) && right == Type::U32,
         _ => left == right,
     };
-    match is_right {
-        true => Ok(()),
-        false => Err(refused(takes, sign, between(source, sign, operands, span), &operands)),
+    if is_right {
+        return Ok(());
     }
+    let place = between(source, sign, operands, span);
+    let mut error = refused(takes, sign, place, &operands);
+    // As of `1 < x < 3`, which other languages read as it is meant.
+    let compares = matches!(op, Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual);
+    if let (true, Type::Bool, WgslError::Operands { advice, .. }) = (compares, left, &mut error) {
+        "compare twice, as in 1 < x && x < 3".clone_into(advice);
+    }
+    Err(error)
 }
 
 /// Refuses an operand that a unary operator does not take.

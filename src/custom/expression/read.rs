@@ -348,6 +348,10 @@ impl<'a> Reader<'a> {
             Literal::I64(value) => (value.cast_unsigned(), Type::I64),
             Literal::U64(value) => (value, Type::U64),
             Literal::Bool(value) => (value.into(), Type::Bool),
+            // Beside nothing that says its type, as in `x == 1 || 2`: WGSL takes it for this one.
+            Literal::AbstractInt(value) => {
+                (i32::try_from(value).ok()?.cast_unsigned().into(), Type::I32)
+            }
             _ => return None,
         };
         Some(self.graph.add(Operation::Literal(bits), ty))
