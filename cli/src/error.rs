@@ -25,7 +25,7 @@ pub enum Error {
         defined: Vec<&'static str>,
     },
     #[error(
-        "{file}: there is no scan by {} of {dtype}, though there may be a reduction: choose one of {}, or convert the elements with array.astype",
+        "{file}: there is no scan by {} of {dtype}: choose one of {}, or convert the elements with array.astype",
         .operator.name(), .defined.join(", ")
     )]
     NotScanned {
@@ -67,7 +67,9 @@ pub enum Error {
     ThreeFiles { operator: OperatorType, file: String },
     #[error("{option} is no expression that can be taken: {source}")]
     Expression { option: &'static str, source: gridfold::WgslError },
-    #[error("the parameter {name} is in no expression: leave it out, or write {name} in one")]
+    #[error(
+        "the parameter `{name}` is in no expression: leave it out, or write it in --map or --where"
+    )]
     UnusedParameter { name: String },
     #[error(
         "{file}: there is no {} of expressions of {dtype}: {}",
@@ -142,9 +144,7 @@ pub enum Error {
     Changed { file: String },
     #[error("{file} can't be written ({source}): give {option} the path of a file that can be")]
     Write { file: String, source: io::Error, option: &'static str },
-    #[error(
-        "{option} - names no file: give a path, /dev/stdout for the standard output, or ./- for a file of that name"
-    )]
+    #[error("{option} - names no file: give the path of one, as ./- for a file of that name")]
     Dash { option: &'static str },
     #[error("{what} would both be {file}: give {option} another path than --out")]
     OneOutput { what: &'static str, file: String, option: &'static str },

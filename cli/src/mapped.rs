@@ -88,7 +88,9 @@ pub fn check_parameters<'a>(
     let is_end = |c: char| !c.is_alphanumeric() && c != '_';
     let names: HashSet<&str> =
         expressions.into_iter().flatten().flat_map(|text| text.split(is_end)).collect();
-    match parameters.iter().find(|(name, _)| !names.contains(&**name)) {
+    // What is no name at all the library refuses.
+    let is_name = |name: &str| !name.is_empty() && !name.contains(is_end);
+    match parameters.iter().find(|(name, _)| is_name(name) && !names.contains(&**name)) {
         Some((name, _)) => Err(Error::UnusedParameter { name: name.clone() }),
         None => Ok(()),
     }

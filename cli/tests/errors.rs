@@ -65,7 +65,7 @@ fn wrong_calls() {
         ),
         (
             &["reduce", file, "--op", "sum", "--map", "x * 2", "--parameter", "scale=2"],
-            "the parameter scale is in no expression: leave it out, or write scale in one",
+            "the parameter `scale` is in no expression: leave it out, or write it in --map or --where",
         ),
         (
             &["reduce", file, "--op", "sum", "--map", "i"],
@@ -129,7 +129,7 @@ fn what_there_is_not_names_the_file() {
     let calls: [(&[&str], &str); 3] = [
         (
             &["scan", doubles, "--op", "bit-or", "--out", out, "--adapter", "cpu"],
-            "doubles.npy: there is no scan by bit-or of float64, though there may be a reduction: choose one of sum, product",
+            "doubles.npy: there is no scan by bit-or of float64: choose one of sum, product",
         ),
         (
             &["reduce", doubles, "--op", "bit-or", "--axis", "0"],

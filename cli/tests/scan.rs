@@ -319,17 +319,17 @@ fn failures_leave_nothing() {
         (
             vec!["scan", &values, "--op", "bit-or", "--wide", "--out", &out],
             2,
-            "there is no scan by bit-or of float32, though there may be a reduction: choose one of sum",
+            "there is no scan by bit-or of float32: choose one of sum",
         ),
         (
             vec!["scan", &behind, "--op", "mean", "--out", &out],
             2,
-            "behind.npy: there is no scan by mean of uint8, though",
+            "behind.npy: there is no scan by mean of uint8: choose",
         ),
         (
             vec!["scan", &values, "--op", "sum", "--out", "-"],
             2,
-            "--out - names no file: give a path",
+            "--out - names no file: give the path of one",
         ),
         (
             vec!["reduce", &values, "--op", "sum", "--axis", "1", "--out", &out],
@@ -451,7 +451,7 @@ fn failures_leave_nothing() {
         (
             vec!["select", &values, "--where", "x > 0", "--parameter", "a=1", "--out", &out],
             2,
-            "the parameter a is in no expression: leave it out, or write a in one",
+            "the parameter `a` is in no expression: leave it out, or write it in --map or --where",
         ),
         (
             vec!["select", &values, "--where", "x > b", "--parameter", "a=1", "--out", &out],

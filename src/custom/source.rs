@@ -99,19 +99,6 @@ impl Source<'_> {
         WgslError::Unsupported { line, column, what: what.to_owned() }
     }
 
-    /// A number with a point beside values that are no floats.
-    pub(super) fn float_beside_others(self, span: Span) -> WgslError {
-        let Place { line, column } = self.place(Some(span));
-        WgslError::Operands {
-            line,
-            column,
-            operator: self.written(span).unwrap_or("a number with a point").to_owned(),
-            takes: "a float beside it",
-            found: "there is none".to_owned(),
-            advice: "convert the other value, as by f32(x)".to_owned(),
-        }
-    }
-
     pub(super) fn vector(self, span: Option<Span>, what: &str) -> WgslError {
         let Place { line, column } = self.place(span);
         WgslError::Vector { line, column, what: what.to_owned() }

@@ -314,12 +314,11 @@ fn trials() -> Result<Vec<Trial>, String> {
         };
         let variants = gpu.variants();
         for &variant in &variants {
-            // What backends and encoders do has nothing to do with how lanes combine: one variant sees it, and OpenGL sees it in the other.
+            // Where not all is asked for, a case of both variants runs in one: OpenGL runs it in the other, and the self-test asks every kernel of both.
             let is_elsewhere = |case: &Case| {
-                let has_other = variants.contains(&Variant::Subgroup);
-                let is_once = matches!(case.effort, Effort::Interface | Effort::Golden)
-                    && case.only.is_none();
-                is_once && has_other && variant != Variant::Subgroup && most < Effort::Usual
+                let has_other =
+                    variants.contains(&Variant::Subgroup) && variant != Variant::Subgroup;
+                has_other && case.only.is_none() && most < Effort::Usual
             };
             let is_for = |case: &Case| {
                 case.only.is_none_or(|only| only == variant) && (case.needs)(gpu.capabilities())

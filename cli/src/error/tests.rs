@@ -270,11 +270,8 @@ fn examples() -> Vec<(Error, &'static str)> {
             },
             "choose one of sum, min, or convert the elements with array.astype",
         ),
-        (
-            Error::UnusedParameter { name: "limit".to_owned() },
-            "leave it out, or write limit in one",
-        ),
-        (Error::Dash { option: "--out" }, "give a path"),
+        (Error::UnusedParameter { name: "limit".to_owned() }, "leave it out, or write it in"),
+        (Error::Dash { option: "--out" }, "give the path of one"),
     ]
 }
 

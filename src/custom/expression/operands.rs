@@ -107,12 +107,19 @@ fn end_of_call(text: &str, begin: usize, end: usize) -> usize {
     end
 }
 
-/// Refuses operands that a binary operator does not take.
+/// Whether an operator asks which of two numbers is less.
+pub(super) const fn is_order(op: BinaryOperator) -> bool {
+    use BinaryOperator as Op;
+    matches!(op, Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual)
+}
+
+/// Refuses operands that a binary operator does not take. In a chain the first one is what another operator found that asks for an order.
 pub(super) fn check_binary(
     source: Source<'_>,
     op: BinaryOperator,
     span: Span,
     operands: [Operand<'_>; 2],
+    is_chain: bool,
 ) -> Result<(), WgslError> {
     use BinaryOperator as Op;
     let (takes, sign) = match op {
@@ -150,8 +157,8 @@ pub(super) fn check_binary(
     let place = between(source, sign, operands, span);
     let mut error = refused(takes, sign, place, &operands);
     // As of `1 < x < 3`, which other languages read as it is meant.
-    let compares = matches!(op, Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual);
-    if let (true, Type::Bool, WgslError::Operands { advice, .. }) = (compares, left, &mut error) {
+    let is_chain = is_chain && is_order(op) && right != Type::Bool;
+    if let (true, WgslError::Operands { advice, .. }) = (is_chain, &mut error) {
         "compare twice, as in 1 < x && x < 3".clone_into(advice);
     }
     Err(error)

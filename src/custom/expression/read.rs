@@ -222,10 +222,6 @@ impl<'a> Reader<'a> {
         let no = |reader: &Self| reader.unsupported(handle);
         let span = self.function.expressions.get_span(handle);
         match self.function.expressions[handle] {
-            // Of a type of floats it would be a literal of that one.
-            Expression::Literal(Literal::AbstractFloat(_)) => {
-                Err(self.source.float_beside_others(span))
-            }
             Expression::Literal(literal) => self.literal(literal).ok_or_else(|| no(self)),
             Expression::Constant(constant) => {
                 let init = self.module.constants[constant].init;
@@ -293,7 +289,9 @@ impl<'a> Reader<'a> {
                 let written = [left, right];
                 let (left, right) = (self.value(left)?, self.value(right)?);
                 let both = [self.operand(written[0], left), self.operand(written[1], right)];
-                operands::check_binary(self.source, op, span, both)?;
+                let compares = |handle: Handle<Expression>| matches!(self.function.expressions[handle], Expression::Binary { op, .. } if operands::is_order(op));
+                let is_chain = compares(written[0]);
+                operands::check_binary(self.source, op, span, both, is_chain)?;
                 self.binary(op, left, right).ok_or_else(|| no(self))
             }
             Expression::Select { condition, accept, reject } => {
@@ -348,10 +346,10 @@ impl<'a> Reader<'a> {
             Literal::I64(value) => (value.cast_unsigned(), Type::I64),
             Literal::U64(value) => (value, Type::U64),
             Literal::Bool(value) => (value.into(), Type::Bool),
-            // Beside nothing that says its type, as in `x == 1 || 2`: WGSL takes it for this one.
-            Literal::AbstractInt(value) => {
-                (i32::try_from(value).ok()?.cast_unsigned().into(), Type::I32)
-            }
+            // What stays without a type stands beside what has another, as in `x == 1 || 2`. naga refuses that later, in its own words:
+            // the operator that takes both tells of these types.
+            Literal::AbstractInt(_) => (0, Type::I32),
+            Literal::AbstractFloat(_) => (0, Type::F32),
             _ => return None,
         };
         Some(self.graph.add(Operation::Literal(bits), ty))
