@@ -252,16 +252,23 @@ fn types_that_do_not_go_together() {
     let says = "`>` takes numbers of one type, but x is i32 and 0.5 is f32: convert, as by f32(x)";
     check(error, "x > 0.5", (1, 3), says);
     // What other languages read as it is meant.
-    for (text, column, found) in [
-        ("0.5 < x < 2.5", 9, "0.5 < x is bool and 2.5 is f32: compare twice, as in 1 < x && x < 3"),
-        ("(0.5 < x) <= x", 11, "0.5 < x is bool and x is f32: compare twice, as in 1 < x && x < 3"),
-        ("(x > 1) < (x > 2)", 9, "x > 1 is bool and x > 2 is bool: convert, as by u32(x > 1)"),
+    for (text, column, sign, found) in [
+        (
+            "0.5 < x < 2.5",
+            9,
+            "<",
+            "0.5 < x is bool and 2.5 is f32: compare twice, as in 1 < x && x < 3",
+        ),
+        (
+            "(0.5 < x) <= x",
+            11,
+            "<=",
+            "0.5 < x is bool and x is f32: compare twice, as in 1 < x && x < 3",
+        ),
+        ("(x > 1) < (x > 2)", 9, "<", "x > 1 is bool and x > 2 is bool: convert, as by u32(x > 1)"),
     ] {
         let error = Predicate::<f32>::new(text).expect_err(text);
-        let says = format!(
-            "`{}` takes numbers of one type, but {found}",
-            if text.contains("<=") { "<=" } else { "<" }
-        );
+        let says = format!("`{sign}` takes numbers of one type, but {found}");
         check(error, text, (1, column), &says);
     }
     let error = Map::<u32>::new("x").and_then(|map| map.only_where("i < 3i")).expect_err("an i32");

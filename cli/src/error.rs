@@ -67,9 +67,7 @@ pub enum Error {
     ThreeFiles { operator: OperatorType, file: String },
     #[error("{option} is no expression that can be taken: {source}")]
     Expression { option: &'static str, source: gridfold::WgslError },
-    #[error(
-        "the parameter `{name}` is in no expression: leave it out, or write it in --map or --where"
-    )]
+    #[error("the parameter `{name}` is in no expression: leave it out, or write it in one")]
     UnusedParameter { name: String },
     #[error(
         "{file}: there is no {} of expressions of {dtype}: {}",

@@ -16,7 +16,7 @@ use gridfold::{
     ElementType, Executor, Map, Map2, Map3, Mapped, OfMapped, OfPaired, OfTripled, Operator,
     OperatorType, Paired, Precision, Reducer, StreamError, Tripled, WgslError, WideElement,
 };
-use std::{collections::HashSet, str::FromStr};
+use std::str::FromStr;
 
 /// The expressions of a call.
 #[derive(Clone, Copy, Debug)]
@@ -71,7 +71,7 @@ impl<'a> Expressions<'a> {
 
     /// Refuses a parameter that no expression has.
     pub fn check_parameters(self) -> Outcome {
-        check_parameters(self.parameters, [self.map, self.predicate])
+        check_parameters(self.parameters, &[self.map, self.predicate])
     }
 
     /// The parameters as elements.
@@ -80,17 +80,14 @@ impl<'a> Expressions<'a> {
     }
 }
 
-/// Refuses a parameter that none of these expressions has.
-pub fn check_parameters<'a>(
-    parameters: &[(String, String)],
-    expressions: impl IntoIterator<Item = Option<&'a str>>,
-) -> Outcome {
+/// Refuses a parameter that none of these expressions has. What is no name at all the library refuses.
+pub fn check_parameters(parameters: &[(String, String)], expressions: &[Option<&str>]) -> Outcome {
     let is_end = |c: char| !c.is_alphanumeric() && c != '_';
-    let names: HashSet<&str> =
-        expressions.into_iter().flatten().flat_map(|text| text.split(is_end)).collect();
-    // What is no name at all the library refuses.
     let is_name = |name: &str| !name.is_empty() && !name.contains(is_end);
-    match parameters.iter().find(|(name, _)| is_name(name) && !names.contains(&**name)) {
+    let is_in = |text: &str, name: &str| text.split(is_end).any(|word| word == name);
+    let is_unused =
+        |name: &str| is_name(name) && !expressions.iter().flatten().any(|text| is_in(text, name));
+    match parameters.iter().find(|(name, _)| is_unused(name)) {
         Some((name, _)) => Err(Error::UnusedParameter { name: name.clone() }),
         None => Ok(()),
     }

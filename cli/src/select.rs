@@ -145,7 +145,7 @@ fn places_of<T: WideElement + FromStr>(
     };
     let parameters = parameters_of::<T>(&which.parameters).map_err(wrong)?;
     let predicate = Predicate::<T>::with_parameters(predicate, &parameters).map_err(wrong)?;
-    check_parameters(&which.parameters, [which.predicate.as_deref()])?;
+    check_parameters(&which.parameters, &[which.predicate.as_deref()])?;
     Ok(executor.positions_if::<T>(bytemuck::cast_slice(bytes), &predicate)?)
 }
 

@@ -65,7 +65,7 @@ fn wrong_calls() {
         ),
         (
             &["reduce", file, "--op", "sum", "--map", "x * 2", "--parameter", "scale=2"],
-            "the parameter `scale` is in no expression: leave it out, or write it in --map or --where",
+            "the parameter `scale` is in no expression: leave it out, or write it in one",
         ),
         (
             &["reduce", file, "--op", "sum", "--map", "i"],

@@ -451,7 +451,7 @@ fn failures_leave_nothing() {
         (
             vec!["select", &values, "--where", "x > 0", "--parameter", "a=1", "--out", &out],
             2,
-            "the parameter `a` is in no expression: leave it out, or write it in --map or --where",
+            "the parameter `a` is in no expression: leave it out, or write it in one",
         ),
         (
             vec!["select", &values, "--where", "x > b", "--parameter", "a=1", "--out", &out],

@@ -314,7 +314,8 @@ fn trials() -> Result<Vec<Trial>, String> {
         };
         let variants = gpu.variants();
         for &variant in &variants {
-            // Where not all is asked for, a case of both variants runs in one: OpenGL runs it in the other, and the self-test asks every kernel of both.
+            // Where not all is asked for, a case of both variants runs in one. OpenGL runs most in the other, and the self-test asks
+            // every kernel of both.
             let is_elsewhere = |case: &Case| {
                 let has_other =
                     variants.contains(&Variant::Subgroup) && variant != Variant::Subgroup;

@@ -274,15 +274,15 @@ fn as_ever(gpu: &Gpu) {
     let values = elements::<f32>(400_000);
     let slice = upload(gpu, &values);
     // Empty inputs would have dispatches of their own.
-    let mut adjacent = adjacent(5000, 0);
-    adjacent.retain(|part| !part.is_empty());
-    assert!(adjacent.len() >= MANY);
+    let mut in_order = adjacent(5000, 0);
+    in_order.retain(|part| !part.is_empty());
+    assert!(in_order.len() >= MANY);
     // In another order, because results that are brought to their places take a dispatch more.
-    let parts = shuffled(&adjacent);
+    let parts = shuffled(&in_order);
     let mut overlapping = parts.clone();
     overlapping[3].end += 1;
     let far: Vec<_> = (0..MANY).map(|row| 90 * row..90 * row + 20).collect();
-    let few = shuffled(&adjacent[..60]);
+    let few = shuffled(&in_order[..60]);
     for parts in [overlapping, far, few] {
         let dispatches = dispatches_as_ever(gpu, &slice, &parts);
         assert!(dispatches < MOVED, "{dispatches} do not tell");

@@ -289,8 +289,10 @@ impl<'a> Reader<'a> {
                 let written = [left, right];
                 let (left, right) = (self.value(left)?, self.value(right)?);
                 let both = [self.operand(written[0], left), self.operand(written[1], right)];
-                let compares = |handle: Handle<Expression>| matches!(self.function.expressions[handle], Expression::Binary { op, .. } if operands::is_order(op));
-                let is_chain = compares(written[0]);
+                let is_chain = match self.function.expressions[written[0]] {
+                    Expression::Binary { op, .. } => operands::is_order(op),
+                    _ => false,
+                };
                 operands::check_binary(self.source, op, span, both, is_chain)?;
                 self.binary(op, left, right).ok_or_else(|| no(self))
             }
