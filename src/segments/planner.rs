@@ -34,6 +34,9 @@ use crate::{
 
 /// A workgroup takes as many chunks or segments as these, or more: one for each lane.
 const MIN_LOG2_BLOCK_ITEMS: u32 = 8;
+/// But results of few segments that have chunks are spread over up to so many workgroups: a lane goes through the levels of its segment one after
+/// another, and waits for the other lanes of its subgroup, whose segments have other levels.
+const SPREAD_WORKGROUPS: u64 = 256;
 /// By offsets a workgroup searches for its first segment and its last one, which takes longer than a few chunks do. So it takes up to
 /// as many as these, where that makes so many workgroups.
 const SEARCHED_LOG2_BLOCK_ITEMS: u32 = 12;
@@ -264,7 +267,7 @@ impl Planner<'_> {
     fn lengths(&self, acc_words: u32) -> Option<LengthWords> {
         let is_single = matches!(self.problem.held, Held::Slice(_));
         let levels = self.levels();
-        let log2_chunks = self.log2_block_items(self.items(1), true);
+        let log2_chunks = self.log2_block_items(self.items(1), self.chunks());
         (self.is_searched() && is_single && levels > self.next(0)).then(|| LengthWords {
             first: self.totals_of(levels) * u64::from(acc_words),
             words: self.items(1).div_ceil(1 << log2_chunks),
@@ -272,14 +275,19 @@ impl Planner<'_> {
         })
     }
 
-    /// What a workgroup takes of so many parts.
-    fn log2_block_items(&self, parts: u64, is_searched: bool) -> u32 {
+    /// What a kernel's workgroup takes of so many parts.
+    fn log2_block_items(&self, parts: u64, kernel: Kernel) -> u32 {
+        let log2_share = |workgroups: u64| (parts / workgroups).checked_ilog2().unwrap_or(0);
         let wanted = parts.div_ceil(self.max_workgroups.into()).next_power_of_two().ilog2();
-        let searched = match is_searched {
-            true => (parts / SEARCHED_WORKGROUPS).checked_ilog2().unwrap_or(0),
-            false => 0,
+        let least = if !kernel.makes_chunks() && self.levels() > 0 {
+            log2_share(SPREAD_WORKGROUPS).min(MIN_LOG2_BLOCK_ITEMS)
+        } else if kernel.makes_chunks() && self.is_searched() {
+            let searched = log2_share(SEARCHED_WORKGROUPS).min(SEARCHED_LOG2_BLOCK_ITEMS);
+            searched.max(MIN_LOG2_BLOCK_ITEMS)
+        } else {
+            MIN_LOG2_BLOCK_ITEMS
         };
-        wanted.max(searched.min(SEARCHED_LOG2_BLOCK_ITEMS)).max(MIN_LOG2_BLOCK_ITEMS)
+        wanted.max(least)
     }
 
     fn dispatches(&self, key: impl Fn(Kernel) -> ShaderKey) -> Vec<Dispatch> {
@@ -338,8 +346,7 @@ impl Planner<'_> {
     fn dispatch(&self, shader: ShaderKey, level: u32, parts: u64, next: u32) -> Dispatch {
         let SegmentProblem { spec, input, places, order, segments, result_index, .. } =
             self.problem;
-        let is_searched = self.is_searched() && shader.kernel.makes_chunks();
-        let log2_block_items = self.log2_block_items(parts, is_searched);
+        let log2_block_items = self.log2_block_items(parts, shader.kernel);
         let blocks = narrow(parts.div_ceil(1 << log2_block_items));
         let (grid, offsets_flags, offset_bytes) = match places {
             Places::Grid(grid, _) => (grid, 0, 4),

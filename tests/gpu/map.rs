@@ -18,6 +18,9 @@ use random::{Random, expression, words};
 pub fn cases() -> Vec<Case> {
     vec![
         Case::kernels("maps, short expressions", short_expressions),
+        Case::new("maps, a few random expressions", |gpu, variant| {
+            random_expressions(gpu, variant, 6);
+        }),
         Case::new("maps, random expressions", |gpu, variant| {
             random_expressions(gpu, variant, 30);
         }),

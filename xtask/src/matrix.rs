@@ -369,7 +369,7 @@ mod tests {
 
     #[test]
     fn packages_once() {
-        let both = [driver("lavapipe-4"), driver("lavapipe-validated")];
+        let both = [driver("lavapipe-4"), driver("lavapipe-8")];
         assert_eq!(packages_of(&both), "libvulkan1 mesa-vulkan-drivers vulkan-validationlayers");
     }
 }

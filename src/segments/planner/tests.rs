@@ -42,6 +42,36 @@ fn joined_chunks_have_no_scratch_memory() {
     assert_eq!(rows(0, 3, true).1, [[0, 0]]);
 }
 
+/// Few results with chunks have a workgroup each; many, and those without chunks, have a lane each.
+#[test]
+fn few_results_are_spread() {
+    let of = |row_len, segments| {
+        let len = row_len * segments;
+        let input =
+            Extent { buffer_bytes: 4 * len, offset_bytes: 0, len, stride_bytes: None, bits: None };
+        let problem = SegmentProblem {
+            spec: OperatorType::Sum.spec(ElementType::F32).expect("there is one"),
+            is_exact: false,
+            program: None,
+            input,
+            held: Held::Slice(0),
+            places: Places::Grid(Grid { groups: segments, items: row_len, step: 1 }, None),
+            order: Order::InMemory,
+            segments,
+            longest: row_len,
+            result_index: 0,
+        };
+        let plan = SegmentPlan::new(problem, None, &Capabilities::default()).expect("a plan");
+        let last = plan.dispatches.last().expect("a dispatch of results");
+        (last.params.log2_block_items, last.workgroups)
+    };
+    assert_eq!(of(1000, 1), (0, 1));
+    assert_eq!(of(1000, 300), (0, 300));
+    assert_eq!(of(1000, 4096), (4, 256));
+    assert_eq!(of(20, 1 << 17), (8, 512));
+    assert_eq!(of(15, 300), (8, 2));
+}
+
 /// Columns whose chunks are joined: four for each lane, where accumulators are small.
 #[test]
 fn chunks_of_columns_are_joined() {
