@@ -271,6 +271,35 @@ fn types_that_do_not_go_together() {
         let says = format!("`{sign}` takes numbers of one type, but {found}");
         check(error, text, (1, column), &says);
     }
+    let of_bits = "takes two integers or bools of one type";
+    for (text, column, says) in [
+        (
+            "x & 1 == 0",
+            3,
+            format!(
+                "`&` {of_bits}, but x is i32 and 1 == 0 is bool: comparisons bind tighter than &, so write as in (x & 1) == 0"
+            ),
+        ),
+        (
+            "(x == 4 | 1)",
+            9,
+            format!(
+                "`|` {of_bits}, but x == 4 is bool and 1 is i32: comparisons bind tighter than |, so write as in (x | 1) == 0"
+            ),
+        ),
+        (
+            "x & (x == 0)",
+            3,
+            format!("`&` {of_bits}, but x is i32 and x == 0 is bool: convert, as by i32(x == 0)"),
+        ),
+    ] {
+        let error = Predicate::<i32>::new(text).expect_err(text);
+        check(error, text, (1, column), &says);
+    }
+    Predicate::<i32>::new("(x & 1) == 0").expect("as advised");
+    let error = Predicate::<f32>::new("x^2 > 1").expect_err("a float");
+    let says = error.to_string();
+    assert!(says.ends_with("so for a square write x * x"), "{says}");
     let error = Map::<u32>::new("x").and_then(|map| map.only_where("i < 3i")).expect_err("an i32");
     check(
         error,

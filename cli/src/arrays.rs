@@ -250,6 +250,9 @@ impl Writing {
         if path.as_os_str() == "-" {
             return Err(Error::Dash { option });
         }
+        if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("npz")) {
+            return Err(Error::ArchiveOut { file: path.display().to_string(), option });
+        }
         let (path, place) = (path.to_owned(), Place::of(path));
         let is_there = matches!(place, Place::Beside { .. });
         let new = NewFile { path, place, is_there, option };

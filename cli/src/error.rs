@@ -144,6 +144,14 @@ pub enum Error {
     Write { file: String, source: io::Error, option: &'static str },
     #[error("{option} - names no file: give the path of one, as ./- for a file of that name")]
     Dash { option: &'static str },
+    #[error(
+        "{file} would be no archive, although it is called one: give {option} the path of an .npy file"
+    )]
+    ArchiveOut { file: String, option: &'static str },
+    #[error(
+        "{file} has no offset: segments lie between offsets, so one of them needs two, and none needs one"
+    )]
+    NoOffset { file: String },
     #[error("{what} would both be {file}: give {option} another path than --out")]
     OneOutput { what: &'static str, file: String, option: &'static str },
     #[error(
@@ -211,6 +219,8 @@ impl Error {
             | Self::NotScanned { .. }
             | Self::UnusedParameter { .. }
             | Self::Dash { .. }
+            | Self::ArchiveOut { .. }
+            | Self::NoOffset { .. }
             | Self::OneFile { .. }
             | Self::NanRule { .. }
             | Self::ExactAlone { .. }

@@ -266,6 +266,9 @@ fn segmented(
     let too_many = |what| Error::TooManyForSegments { file: file.clone(), what };
     if segments.is_some() {
         let offsets = small_numbers(&numbers, "offset")?;
+        if offsets.is_empty() {
+            return Err(Error::NoOffset { file: file.clone() });
+        }
         return Ok(between(offsets, "between offsets", None));
     }
     if lengths.is_some() {

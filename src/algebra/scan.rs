@@ -8,8 +8,8 @@ use crate::algebra::{
 /// Which elements each result of a scan is of, and what comes before them all.
 ///
 /// With the pairwise order's `S` ([`crate::order`]): an inclusive scan's result `i` is `S(i + 1)`, an exclusive scan's is `S(i)`. So
-/// the last result of an inclusive scan is what a reduction gives, to the bit. Where the order of operations shows nowhere, these are
-/// the running totals.
+/// the last result of an inclusive scan is what a reduction gives, to the bit. Of integers, and of all else that no order changes, these
+/// are the running totals.
 ///
 /// ```
 /// use gridfold::{Executor, Scan, Sum};

@@ -164,8 +164,8 @@ const LOG2_SINGLE_PASS_BLOCK_ITEMS: u32 = Lanes::USUAL.log2_round_items + 1;
 ///
 /// | `u32`, `f32` | 2^16 | 2^20 | 2^24 | 2^28 |
 /// |---|---|---|---|---|
-/// | two passes | 16.3, 21.3 | 18.0, 23.1 | 91.9, 105 | 1119, 1133 |
-/// | a single one | 11.3, 14.0 | 13.2, 15.7 | 70.9, 81.5 | 814, 892 |
+/// | two passes | 16.1, 21.0 | 17.9, 22.8 | 91.9, 105 | 1119, 1134 |
+/// | a single one | 11.0, 13.6 | 13.1, 15.6 | 70.6, 81.5 | 815, 895 |
 fn goes_in_single_pass(
     problem: &ScanProblem,
     capabilities: &Capabilities,

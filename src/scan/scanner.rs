@@ -134,8 +134,8 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
         Self { any: AnyScanner { strategy, ..self.any }, ..self }
     }
 
-    /// Sets the promise of results: [`Precision::Reproducible`], the default, which [`Precision::Unordered`] ones keep, too. There are no
-    /// exact scans of floats.
+    /// Sets the promise of results. [`Precision::Reproducible`] is the default, and [`Precision::Unordered`] gives the same bits. There are
+    /// no exact scans of floats.
     #[must_use]
     pub fn precision(self, precision: Precision) -> Self {
         Self { any: AnyScanner { precision, ..self.any }, ..self }

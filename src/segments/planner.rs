@@ -34,8 +34,8 @@ use crate::{
 
 /// A workgroup takes as many chunks or segments as these, or more: one for each lane.
 const MIN_LOG2_BLOCK_ITEMS: u32 = 8;
-/// But results of few segments that have chunks are spread over up to so many workgroups: a lane goes through the levels of its segment one after
-/// another, and waits for the other lanes of its subgroup, whose segments have other levels.
+/// But results of few segments that may have chunks are spread over as many workgroups as these, up to twice as many: a lane goes through the
+/// levels of its segment one after another, and waits for the other lanes of its subgroup, whose segments have other levels.
 const SPREAD_WORKGROUPS: u64 = 256;
 /// By offsets a workgroup searches for its first segment and its last one, which takes longer than a few chunks do. So it takes up to
 /// as many as these, where that makes so many workgroups.

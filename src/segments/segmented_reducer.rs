@@ -59,9 +59,8 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
         Self { any: AnySegmentedReducer { program: Some(program), ..self.any }, ..self }
     }
 
-    /// Sets the promise of results: [`Precision::Reproducible`], the default, which [`Precision::Unordered`] ones keep, too. Of
-    /// operators that round devices make [`Precision::Exact`] sums and means of floats, and sums of squares, norms and variances of `f32` and of
-    /// narrower floats.
+    /// Sets the promise of results. [`Precision::Reproducible`] is the default, and [`Precision::Unordered`] gives the same bits. Devices
+    /// make [`Precision::Exact`] sums and means of all floats, and such sums of squares, norms and variances of `f32` and of narrower floats.
     #[must_use]
     pub fn precision(self, precision: Precision) -> Self {
         Self { any: AnySegmentedReducer { precision, ..self.any }, ..self }

@@ -272,6 +272,11 @@ fn examples() -> Vec<(Error, &'static str)> {
         ),
         (Error::UnusedParameter { name: "limit".to_owned() }, "leave it out, or write it in"),
         (Error::Dash { option: "--out" }, "give the path of one"),
+        (
+            Error::ArchiveOut { file: "a.npz".to_owned(), option: "--out" },
+            "give --out the path of an .npy file",
+        ),
+        (Error::NoOffset { file: "a.npy".to_owned() }, "one of them needs two"),
     ]
 }
 
@@ -358,9 +363,11 @@ fn number(error: &Error) -> usize {
         Error::NotScanned { .. } => 72,
         Error::UnusedParameter { .. } => 73,
         Error::Dash { .. } => 74,
+        Error::ArchiveOut { .. } => 75,
+        Error::NoOffset { .. } => 76,
         // The one can't be made here, the other is the library's.
         Error::Draw(_)
-        | Error::Ladder(gridfold_ladder::Error::Draw(_) | gridfold_ladder::Error::Library(_)) => 75,
+        | Error::Ladder(gridfold_ladder::Error::Draw(_) | gridfold_ladder::Error::Library(_)) => 77,
     }
 }
 

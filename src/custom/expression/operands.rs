@@ -8,6 +8,7 @@ use crate::{
     error::WgslError,
 };
 use naga::{BinaryOperator, Span, UnaryOperator, front::wgsl::ParseError};
+use std::ops::Range;
 
 /// What is shown of an operand at most, in bytes.
 const MAX_SHOWN: usize = 40;
@@ -158,10 +159,32 @@ pub(super) fn check_binary(
     let mut error = refused(takes, sign, place, &operands);
     // As of `1 < x < 3`, which other languages read as it is meant.
     let is_chain = is_chain && is_order(op) && right != Type::Bool;
-    if let (true, WgslError::Operands { advice, .. }) = (is_chain, &mut error) {
-        "compare twice, as in 1 < x && x < 3".clone_into(advice);
+    let better = match op {
+        _ if is_chain => Some("compare twice, as in 1 < x && x < 3".to_owned()),
+        Op::ExclusiveOr if operands.iter().any(|operand| operand.ty.is_float()) => {
+            Some("^ is exclusive or of bits, so for a square write x * x".to_owned())
+        }
+        Op::And | Op::InclusiveOr | Op::ExclusiveOr
+            if operands.iter().any(|operand| is_bare_comparison(source, operand)) =>
+        {
+            Some(format!("comparisons bind tighter than {sign}, so write as in (x {sign} 1) == 0"))
+        }
+        _ => None,
+    };
+    if let (Some(better), WgslError::Operands { advice, .. }) = (better, &mut error) {
+        *advice = better;
     }
     Err(error)
+}
+
+/// Whether an operand is a comparison without parentheses, as the right one of `x & 1 == 0`, which C reads in the same way.
+fn is_bare_comparison(source: Source<'_>, operand: &Operand<'_>) -> bool {
+    let Some([begin, end]) = operand.range else { return false };
+    let part = |range: Range<usize>| source.text.get(range).unwrap_or_default().trim();
+    let (before, own, behind) = (part(0..begin), part(begin..end), part(end..source.text.len()));
+    let is_in_parentheses =
+        own.starts_with('(') || (before.ends_with('(') && behind.starts_with(')'));
+    operand.ty == Type::Bool && own.contains(['=', '<', '>']) && !is_in_parentheses
 }
 
 /// Refuses an operand that a unary operator does not take.

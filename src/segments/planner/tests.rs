@@ -42,10 +42,10 @@ fn joined_chunks_have_no_scratch_memory() {
     assert_eq!(rows(0, 3, true).1, [[0, 0]]);
 }
 
-/// Few results with chunks have a workgroup each; many, and those without chunks, have a lane each.
+/// Few results that may have chunks have a workgroup each; many, and those without chunks, have a lane each.
 #[test]
 fn few_results_are_spread() {
-    let of = |row_len, segments| {
+    let of_device = |row_len, segments, capabilities: Capabilities| {
         let len = row_len * segments;
         let input =
             Extent { buffer_bytes: 4 * len, offset_bytes: 0, len, stride_bytes: None, bits: None };
@@ -61,15 +61,21 @@ fn few_results_are_spread() {
             longest: row_len,
             result_index: 0,
         };
-        let plan = SegmentPlan::new(problem, None, &Capabilities::default()).expect("a plan");
+        let plan = SegmentPlan::new(problem, None, &capabilities).expect("a plan");
         let last = plan.dispatches.last().expect("a dispatch of results");
         (last.params.log2_block_items, last.workgroups)
     };
+    let of = |row_len, segments| of_device(row_len, segments, Capabilities::default());
     assert_eq!(of(1000, 1), (0, 1));
     assert_eq!(of(1000, 300), (0, 300));
+    assert_eq!(of(1000, 511), (0, 511));
+    assert_eq!(of(1000, 512), (1, 256));
     assert_eq!(of(1000, 4096), (4, 256));
     assert_eq!(of(20, 1 << 17), (8, 512));
     assert_eq!(of(15, 300), (8, 2));
+    // A device that takes fewer workgroups in a dispatch.
+    let small = Capabilities { max_workgroups: 100, ..Capabilities::default() };
+    assert_eq!(of_device(1000, 300, small), (2, 75));
 }
 
 /// Columns whose chunks are joined: four for each lane, where accumulators are small.

@@ -52,7 +52,7 @@ pub fn cases() -> Vec<Case> {
         // Drivers in software have small ones.
         let effort = if matches!(size, 32 | 128) { Effort::Usual } else { Effort::Long };
         cases.push(emulated_case(size, "", effort, some));
-        // No driver in software has these. "every size" keeps it from drivers that take long to compile, or see no results.
+        // No driver in software has these. "every size" keeps it from drivers that take long to compile.
         let effort = if size >= 64 { Effort::Interface } else { Effort::Long };
         let few = emulated_case(size, ", a few kernels of every size", effort, few);
         cases.push(few.needs(is_enough));
