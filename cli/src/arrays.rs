@@ -240,6 +240,10 @@ pub struct Writing {
 impl Writing {
     /// Begins an array beside the file of that path, which `option` gives. Its elements are added.
     pub fn array(given: (&'static str, &Path), descr: &str, shape: &Shape) -> Result<Self, Error> {
+        let (option, path) = given;
+        if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("npz")) {
+            return Err(Error::ArchiveOut { file: path.display().to_string(), option });
+        }
         let mut writing = Self::begin(given)?;
         writing.add(&header(descr, shape))?;
         Ok(writing)
@@ -249,9 +253,6 @@ impl Writing {
         // As an input it is the standard input.
         if path.as_os_str() == "-" {
             return Err(Error::Dash { option });
-        }
-        if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("npz")) {
-            return Err(Error::ArchiveOut { file: path.display().to_string(), option });
         }
         let (path, place) = (path.to_owned(), Place::of(path));
         let is_there = matches!(place, Place::Beside { .. });

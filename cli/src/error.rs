@@ -145,12 +145,10 @@ pub enum Error {
     #[error("{option} - names no file: give the path of one, as ./- for a file of that name")]
     Dash { option: &'static str },
     #[error(
-        "{file} would be no archive, although it is called one: give {option} the path of an .npy file"
+        "{file} has the name of an archive, and an array is written: give {option} the path of an .npy file"
     )]
     ArchiveOut { file: String, option: &'static str },
-    #[error(
-        "{file} has no offset: segments lie between offsets, so one of them needs two, and none needs one"
-    )]
+    #[error("{file} has no offsets: n segments lie between n + 1 of them, so give one at least")]
     NoOffset { file: String },
     #[error("{what} would both be {file}: give {option} another path than --out")]
     OneOutput { what: &'static str, file: String, option: &'static str },

@@ -154,3 +154,24 @@ fn archives_of_other_names() {
     assert!(stderr(&output).contains(words), "{}", stderr(&output));
     assert_sum(&files.add("A.NPZ", &npz), "1");
 }
+
+/// An array that is written is in no archive, and goes to no pipe.
+#[test]
+fn outputs_are_files_of_arrays() {
+    let files = Files::new();
+    let file = files.add("a.npy", &f4([1.0, 2.0]));
+    let path = files.path("out.npz");
+    let npz = path.to_str().expect("text");
+    for (out, words) in [
+        (
+            npz,
+            "out.npz has the name of an archive, and an array is written: give --out the path of an .npy file",
+        ),
+        ("-", "--out - names no file: give the path of one, as ./- for a file of that name"),
+    ] {
+        let output = gridfold(&["scan", &file, "--op", "sum", "--out", out, "--adapter", "cpu"]);
+        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+        assert!(stderr(&output).contains(words), "{}", stderr(&output));
+    }
+    assert!(!path.exists());
+}

@@ -419,3 +419,20 @@ fn axes_that_are_not_there() {
         assert!(stderr(&output).contains(part), "{axis}: {}", stderr(&output));
     }
 }
+
+/// One offset bounds no segment. No offset is a mistake.
+#[test]
+fn few_offsets() {
+    let files = Files::new();
+    let row = files.add("row.npy", &npy("<f4", 2, &[0; 8]));
+    let one = files.add("one.npy", &npy("|u1", 1, &[1]));
+    let found = run(&files, &["reduce", &row, "--op", "sum", "--segments", &one]);
+    assert_eq!(found, (header_text("<f4", 0), Vec::new()));
+    let none = files.add("none.npy", &npy("|u1", 0, &[]));
+    let call = ["reduce", &row, "--op", "sum", "--segments", &none, "--adapter", "cpu"];
+    let output = gridfold(&call);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    let says =
+        "none.npy has no offsets: n segments lie between n + 1 of them, so give one at least";
+    assert!(stderr(&output).contains(says), "{}", stderr(&output));
+}

@@ -40,10 +40,10 @@ const LAVAPIPE: Driver = Driver {
     settings: &[("LP_NATIVE_VECTOR_WIDTH", "256")],
     validated: true,
     cases: "golden",
-    // Mesa takes about a second to compile each of their pipelines. A few operators and vectors of each kind stay, and the self-test, which asks every
+    // Most of their time Mesa compiles shaders. A few operators and vectors of each kind stay, and the self-test, which asks every
     // kernel. OpenGL has most of what goes through workgroup memory.
     without: &[
-        // Sweeps over operators and types.
+        // Sweeps over operators and types. Of levels of precision those of sums stay.
         "every level of m",
         "every level of p",
         "every level of a",

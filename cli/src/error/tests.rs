@@ -276,7 +276,7 @@ fn examples() -> Vec<(Error, &'static str)> {
             Error::ArchiveOut { file: "a.npz".to_owned(), option: "--out" },
             "give --out the path of an .npy file",
         ),
-        (Error::NoOffset { file: "a.npy".to_owned() }, "one of them needs two"),
+        (Error::NoOffset { file: "a.npy".to_owned() }, "so give one at least"),
     ]
 }
 

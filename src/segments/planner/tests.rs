@@ -1,14 +1,19 @@
 use super::*;
 use crate::{algebra::operator_type::OperatorType, axes::Axes, segments::axes_table::AxesTable};
 
-/// Of rows of so many elements: the words of scratch memory, and where each pass finds its totals and leaves others.
-fn rows(row_len: u64, segments: u64, is_exact: bool) -> (u64, Vec<[u32; 2]>) {
+/// Of rows of so many `f32`s.
+fn plan_of_rows(
+    operator: OperatorType,
+    row_len: u64,
+    segments: u64,
+    is_exact: bool,
+    capabilities: &Capabilities,
+) -> SegmentPlan {
     let len = row_len * segments;
-    let spec = OperatorType::Variance.spec(ElementType::F32).expect("there is one");
     let input =
         Extent { buffer_bytes: 4 * len, offset_bytes: 0, len, stride_bytes: None, bits: None };
     let problem = SegmentProblem {
-        spec,
+        spec: operator.spec(ElementType::F32).expect("there is one"),
         is_exact,
         program: None,
         input,
@@ -19,7 +24,13 @@ fn rows(row_len: u64, segments: u64, is_exact: bool) -> (u64, Vec<[u32; 2]>) {
         longest: row_len,
         result_index: 0,
     };
-    let plan = SegmentPlan::new(problem, None, &Capabilities::default()).expect("a plan");
+    SegmentPlan::new(problem, None, capabilities).expect("a plan")
+}
+
+/// Of rows of so many elements: the words of scratch memory, and where each pass finds its totals and leaves others.
+fn rows(row_len: u64, segments: u64, is_exact: bool) -> (u64, Vec<[u32; 2]>) {
+    let capabilities = Capabilities::default();
+    let plan = plan_of_rows(OperatorType::Variance, row_len, segments, is_exact, &capabilities);
     let places = plan.dispatches.iter().map(|dispatch| &dispatch.params);
     let places = places.map(|params| [params.state_before, params.state_after]).collect();
     (plan.scratch_bytes() / 4, places)
@@ -45,27 +56,12 @@ fn joined_chunks_have_no_scratch_memory() {
 /// Few results that may have chunks have a workgroup each; many, and those without chunks, have a lane each.
 #[test]
 fn few_results_are_spread() {
-    let of_device = |row_len, segments, capabilities: Capabilities| {
-        let len = row_len * segments;
-        let input =
-            Extent { buffer_bytes: 4 * len, offset_bytes: 0, len, stride_bytes: None, bits: None };
-        let problem = SegmentProblem {
-            spec: OperatorType::Sum.spec(ElementType::F32).expect("there is one"),
-            is_exact: false,
-            program: None,
-            input,
-            held: Held::Slice(0),
-            places: Places::Grid(Grid { groups: segments, items: row_len, step: 1 }, None),
-            order: Order::InMemory,
-            segments,
-            longest: row_len,
-            result_index: 0,
-        };
-        let plan = SegmentPlan::new(problem, None, &capabilities).expect("a plan");
+    let of_device = |row_len, segments, capabilities: &Capabilities| {
+        let plan = plan_of_rows(OperatorType::Sum, row_len, segments, false, capabilities);
         let last = plan.dispatches.last().expect("a dispatch of results");
         (last.params.log2_block_items, last.workgroups)
     };
-    let of = |row_len, segments| of_device(row_len, segments, Capabilities::default());
+    let of = |row_len, segments| of_device(row_len, segments, &Capabilities::default());
     assert_eq!(of(1000, 1), (0, 1));
     assert_eq!(of(1000, 300), (0, 300));
     assert_eq!(of(1000, 511), (0, 511));
@@ -75,7 +71,7 @@ fn few_results_are_spread() {
     assert_eq!(of(15, 300), (8, 2));
     // A device that takes fewer workgroups in a dispatch.
     let small = Capabilities { max_workgroups: 100, ..Capabilities::default() };
-    assert_eq!(of_device(1000, 300, small), (2, 75));
+    assert_eq!(of_device(1000, 300, &small), (2, 75));
 }
 
 /// Columns whose chunks are joined: four for each lane, where accumulators are small.
