@@ -129,6 +129,8 @@ fn hostile(gpu: &Gpu, variant: Variant) {
     for block in [0, 1, 5, 64, 66] {
         elements[block * BLOCK + 5] = 1e-41;
     }
+    // In the second round of its block alone.
+    elements[70 * BLOCK + 5000] = 1e-41;
     elements[2 * GROUP + BLOCK + 7] = -1e-41;
     check::<f32, Sum>(gpu, variant, Scan::inclusive(), &elements);
     elements[2 * GROUP + BLOCK + 7] = f32::INFINITY;

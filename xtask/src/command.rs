@@ -7,6 +7,7 @@ use std::{
     io::{BufRead, BufReader},
     path::{Path, PathBuf},
     process,
+    time::Duration,
 };
 
 /// The repository's root.
@@ -75,6 +76,14 @@ impl Command {
     pub fn envs(mut self, environment: Vec<(&'static str, OsString)>) -> Self {
         self.environment.extend(environment);
         self
+    }
+
+    /// Ends it, and all that it has started, after this time. It fails then, with the exit status 124. Needs GNU's `timeout`.
+    pub fn within(self, time: Duration) -> Self {
+        let time = format!("{}s", time.as_secs_f64());
+        let mut arguments = vec!["--kill-after=10s".into(), time.into(), self.program];
+        arguments.extend(self.arguments);
+        Self { program: "timeout".into(), arguments, ..self }
     }
 
     /// Runs where this program was called, rather than in the repository's root.
@@ -190,6 +199,8 @@ fn quoted(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(target_os = "linux")]
+    use std::time::Instant;
 
     #[test]
     fn shown_as_typed() {
@@ -199,5 +210,19 @@ mod tests {
             command.to_string(),
             r"RUSTDOCFLAGS='-D warnings' cargo doc --no-deps 'it'\''s'"
         );
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn ended_with_all_that_it_started() {
+        let in_time = Command::new("true", "").within(Duration::from_secs(60));
+        assert_eq!(in_time.run(), Ok(()));
+        // `sleep` writes to the pipe, too: if it went on, this would take ten minutes.
+        let hangs = Command::new("sh", "-c").arg("sleep 600; true").env("A", "b");
+        let start = Instant::now();
+        let outcome = hangs.within(Duration::from_millis(50)).run_seen(|_| {});
+        assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
+        let again = "A=b timeout --kill-after=10s 0.05s sh -c 'sleep 600; true'";
+        assert_eq!(outcome, Err(format!("exit status: 124; to repeat it, run: {again}")));
     }
 }

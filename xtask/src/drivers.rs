@@ -12,7 +12,7 @@ pub struct Driver {
     /// The size that subgroups must have; `None` if there must be none.
     pub subgroup_size: Option<u32>,
     settings: &'static [(&'static str, &'static str)],
-    /// Whether Khronos' validation layer watches it.
+    /// Whether Khronos' validation layer watches it, in all programs but `out_of_memory`, which turns the layer off.
     pub validated: bool,
     /// Which cases of `tests/gpu` it runs, unless all are asked for. Every kernel meets some driver, in the self-test at least; what backends see, and
     /// what no driver changes, is seen on few.

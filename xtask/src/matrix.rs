@@ -3,6 +3,7 @@
 use crate::{
     adapter,
     columns::aligned,
+    command::is_ci,
     drivers::{DRIVERS, Driver},
     mpi,
     packages::{Distribution, install_with_apt},
@@ -16,6 +17,9 @@ use std::{
 
 /// Which cases of `tests/gpu` run.
 const CASES: &str = "GRIDFOLD_TEST_CASES";
+
+/// How long a driver may take in CI, without `--long`. One that hangs fails then, behind what it printed.
+const MOST_TIME: Duration = Duration::from_secs(50 * 60);
 
 /// A driver that is there and is what it must be.
 pub struct Ready {
@@ -193,6 +197,9 @@ impl Row {
         }
         for name in if long { &[] } else { driver.without } {
             command = command.arg("--skip").arg(name);
+        }
+        if cfg!(target_os = "linux") && is_ci() && !long {
+            command = command.within(MOST_TIME);
         }
         let mut tests = Tests::default();
         let start = Instant::now();
