@@ -164,6 +164,21 @@ impl Place {
     }
 }
 
+/// Whether two outputs would be one file, which need not be there yet.
+pub fn are_one_file(one: &Path, other: &Path) -> bool {
+    let file = |path: &Path| {
+        let target = match Place::of(path) {
+            Place::Beside { target, .. } => target,
+            Place::Special | Place::StandardOutput => path.to_owned(),
+        };
+        let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()?;
+        Some(folder.join(target.file_name()?))
+    };
+    // Of a folder that is not there, paths are all that is known.
+    one == other || file(one).is_some_and(|one| file(other) == Some(one))
+}
+
 impl NewFile {
     /// Writes an array beside the file of that path, which `option` gives.
     pub fn write(

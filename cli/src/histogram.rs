@@ -3,7 +3,7 @@
 use crate::{
     Outcome,
     args::GivenDtype,
-    arrays::{Array, NewFile, Shape, descr_of},
+    arrays::{Array, NewFile, Shape, are_one_file, descr_of},
     error::Error,
     files::{Opened, check_lengths, is_standard_input},
     progress::during,
@@ -17,7 +17,7 @@ use gridfold::{
 use serde::Serialize;
 use std::{
     io::{self, Write},
-    path::{self, PathBuf},
+    path::PathBuf,
 };
 
 #[derive(Debug, Args)]
@@ -110,11 +110,11 @@ struct Adapter<'a> {
 
 pub fn run(arguments: &HistogramArguments) -> Outcome {
     let HistogramArguments { file, dtype, edges, weights, out, svg, json, adapter, .. } = arguments;
-    let absolute = |path: &PathBuf| path::absolute(path).ok();
-    let of_svg = svg.as_ref().and_then(absolute);
-    if let Some(file) = out.as_ref().filter(|&out| of_svg.is_some() && absolute(out) == of_svg) {
+    if let (Some(out), Some(svg)) = (out, svg)
+        && are_one_file(out, svg)
+    {
         let (what, option) = ("counts and chart", "--svg");
-        return Err(Error::OneOutput { what, file: file.display().to_string(), option });
+        return Err(Error::OneOutput { what, file: out.display().to_string(), option });
     }
     let inputs = [Some(file), edges.as_ref(), weights.as_ref()].into_iter().flatten();
     if inputs.filter(|input| is_standard_input(input)).count() > 1 {

@@ -6,7 +6,7 @@ mod single;
 use crate::{
     Outcome,
     args::ReduceArguments,
-    arrays::{Array, NewFile, Shape, descr_of},
+    arrays::{Array, NewFile, Shape, are_one_file, descr_of},
     dtype::Dtype,
     error::Error,
     files::{Opened, check_lengths, is_standard_input},
@@ -83,10 +83,10 @@ pub fn are_asked_for(arguments: &ReduceArguments) -> bool {
 pub fn run(arguments: &ReduceArguments) -> Outcome {
     let &ReduceArguments { mut op, nan, precision, .. } = arguments;
     single::refuse(arguments)?;
-    if let Some(file) =
-        arguments.out.as_ref().filter(|&out| arguments.keys_out.as_ref() == Some(out))
+    if let (Some(out), Some(keys_out)) = (&arguments.out, &arguments.keys_out)
+        && are_one_file(out, keys_out)
     {
-        return Err(Error::OneOutputOfKeys { file: file.display().to_string() });
+        return Err(Error::OneOutputOfKeys { file: out.display().to_string() });
     }
     let (file, beside) = opened(arguments)?;
     let mut array = Array::read(file)?;

@@ -3,7 +3,7 @@
 use crate::{
     Outcome,
     args::{PartitionArguments, RunLengthsArguments, SelectArguments, UniqueArguments, Which},
-    arrays::{Array, NewFile, Shape, descr_of},
+    arrays::{Array, NewFile, Shape, are_one_file, descr_of},
     error::Error,
     files::{Opened, check_lengths, is_standard_input},
     mapped::{check_parameters, parameters_of},
@@ -51,7 +51,7 @@ pub fn select(arguments: &SelectArguments) -> Outcome {
 
 pub fn partition(arguments: &PartitionArguments) -> Outcome {
     let PartitionArguments { file, dtype, which, out, rest, adapter } = arguments;
-    if out == rest {
+    if are_one_file(out, rest) {
         let (what, option) = ("the selected and the others", "--rest");
         return Err(Error::OneOutput { what, file: out.display().to_string(), option });
     }
@@ -175,7 +175,7 @@ pub fn unique(arguments: &UniqueArguments) -> Outcome {
 
 pub fn run_lengths(arguments: &RunLengthsArguments) -> Outcome {
     let RunLengthsArguments { file, dtype, out, lengths: lengths_out, adapter } = arguments;
-    if out == lengths_out {
+    if are_one_file(out, lengths_out) {
         let (what, option) = ("values and lengths", "--lengths");
         return Err(Error::OneOutput { what, file: out.display().to_string(), option });
     }

@@ -175,3 +175,26 @@ fn outputs_are_files_of_arrays() {
     }
     assert!(!path.exists());
 }
+
+/// However their paths are written: nothing is written then.
+#[test]
+fn two_outputs_are_two_files() {
+    let files = Files::new();
+    let values = files.add("values.npy", &f4([1.0, 1.0, 2.0]));
+    let out = files.add("out.npy", b"as it was");
+    std::fs::create_dir(files.path("folder")).expect("a folder");
+    let again = files.path("folder/../out.npy").to_str().expect("text").to_owned();
+    for (arguments, option) in [
+        (vec!["reduce", &values, "--op", "sum", "--by-runs", &values], "--keys-out"),
+        (vec!["run-lengths", &values], "--lengths"),
+        (vec!["partition", &values, "--where", "x > 1.0"], "--rest"),
+        (vec!["histogram", &values, "--bins", "2"], "--svg"),
+    ] {
+        let outputs = ["--out", &out, option, &again, "--adapter", "cpu"];
+        let output = gridfold(&[&arguments[..], &outputs].concat());
+        assert_eq!(output.status.code(), Some(2), "{option}: {}", stderr(&output));
+        let advice = format!("give {option} another path");
+        assert!(stderr(&output).contains(&advice), "{}", stderr(&output));
+        assert_eq!(std::fs::read(&out).expect("it is there"), b"as it was");
+    }
+}

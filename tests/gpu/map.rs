@@ -42,7 +42,7 @@ pub fn cases() -> Vec<Case> {
             exact(&crate::floats::in_software(gpu), variant);
         })
         .only(Variant::WorkgroupMemory),
-        Case::new("maps, exact results in small windows", |gpu, _| {
+        Case::new("maps in small windows, exact results", |gpu, _| {
             let small = gpu.with_limits(|limits| {
                 limits.max_storage_buffer_binding_size = (1 << 15) + 16;
                 limits.max_compute_workgroups_per_dimension = 5;
