@@ -18,7 +18,8 @@ use std::{
 /// Which cases of `tests/gpu` run.
 const CASES: &str = "GRIDFOLD_TEST_CASES";
 
-/// How long a driver may take in CI, without `--long`. One that hangs fails then, behind what it printed.
+/// How long a driver may take in CI, without `--long`. One that hangs fails then, behind what it printed. With half an hour for the other steps it is less than
+/// CI's 90 minutes, which would end all without a word.
 const MOST_TIME: Duration = Duration::from_secs(57 * 60);
 
 /// A driver that is there and is what it must be.
