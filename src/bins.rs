@@ -91,8 +91,8 @@ impl Bins {
     ///
     /// # Errors
     ///
-    /// [`HistogramError::NoBins`], [`HistogramError::TooManyBins`], and [`HistogramError::Range`] if an end is not finite, the low one above the
-    /// high one, or their difference beyond `f64`.
+    /// [`HistogramError::NoBins`], [`HistogramError::TooManyBins`], [`HistogramError::Range`] if an end is not finite, the low one above the
+    /// high one, or their difference beyond `f64`, and [`HistogramError::NarrowBins`] if two neighbouring edges are the same `f64`.
     pub fn even(count: u64, range: RangeInclusive<f64>) -> Result<Self, HistogramError> {
         let (low, high) = range.into_inner();
         let refused = HistogramError::Range { low, high };
@@ -110,7 +110,11 @@ impl Bins {
             // A step that was rounded up may lead beyond the end.
             _ => (low + number as f64 * step).min(high),
         };
-        Ok(Self { edges: (0..=count).map(|number| Edge::Float(edge(number))).collect() })
+        let edges: Vec<f64> = (0..=count).map(edge).collect();
+        if !edges.is_sorted_by(|before, edge| before < edge) {
+            return Err(HistogramError::NarrowBins { bins: count, low, high });
+        }
+        Ok(Self { edges: edges.into_iter().map(Edge::Float).collect() })
     }
 
     /// Bins between neighbours of these edges, one less than they are. They are ascending numbers of any type, also of another than the elements'.
@@ -446,10 +450,8 @@ mod tests {
         assert_eq!(edges(5, -1.3..=2.9), Ok(numpy.to_vec()));
         assert_eq!(edges(2, 3.0..=3.0), Ok(vec![2.5, 3.0, 3.5]));
         let tiny = f64::from_bits(16);
-        let found = edges(10, 0.0..=tiny).expect("a range");
-        assert!(found.is_sorted() && found[10] == tiny, "{found:?}");
-        let found = edges(10, 0.0..=f64::from_bits(1)).expect("a range");
-        assert!(found.is_sorted() && found[10] == f64::from_bits(1), "{found:?}");
+        let found = edges(16, 0.0..=tiny).expect("a range");
+        assert!(found.is_sorted() && found[1] == f64::from_bits(1), "{found:?}");
     }
 
     #[test]
@@ -460,6 +462,13 @@ mod tests {
         assert_eq!(Bins::even(most + 1, 0.0..=1.0), Err(too_many));
         for (low, high) in [(1.0, 0.0), (0.0, f64::INFINITY), (-f64::MAX, f64::MAX)] {
             assert_eq!(Bins::even(1, low..=high), Err(HistogramError::Range { low, high }));
+        }
+        // Neighbouring f64s, as near 0 and in the large.
+        for (bins, low, high) in
+            [(17, 0.0, f64::from_bits(16)), (3, 1.7e18, 1.7e18 + 512.0), (1, 1e300, 1e300)]
+        {
+            let narrow = HistogramError::NarrowBins { bins, low, high };
+            assert_eq!(Bins::even(bins, low..=high), Err(narrow));
         }
         assert!(matches!(Bins::even(1, f64::NAN..=1.0), Err(HistogramError::Range { .. })));
         assert_eq!(Bins::edges(&[1u8]), Err(HistogramError::NoBins));

@@ -5,11 +5,27 @@ use gridfold::{Capabilities, Executor, ListedAdapter, wgpu::DeviceType};
 use serde::Serialize;
 use std::io::{self, Write};
 
-/// How to get a driver, where there is none.
-pub const NO_ADAPTER: &str = "\
+/// How to get an adapter, where there is none.
+pub fn no_adapter() -> String {
+    match limited_backends() {
+        Some(advice) => format!("{NO_ADAPTER}\n{advice}."),
+        None => NO_ADAPTER.to_owned(),
+    }
+}
+
+const NO_ADAPTER: &str = "\
 No adapter can be used, so everything runs on the CPU. For a GPU, install its vendor's driver.
 On Debian or Ubuntu `apt install mesa-vulkan-drivers` brings drivers for AMD and Intel GPUs and one in
 software.";
+
+/// What to do if adapters may be missing because a variable hides them.
+pub fn limited_backends() -> Option<String> {
+    const NAME: &str = "WGPU_BACKEND";
+    let value = std::env::var_os(NAME)?;
+    Some(format!(
+        "{NAME} is {value:?}, and no other backend is searched: unset it, or name vulkan, metal, dx12 or gl"
+    ))
+}
 
 /// An adapter, as JSON has it.
 #[derive(Serialize)]
@@ -120,7 +136,7 @@ pub fn run(json: bool) -> Outcome {
             report.write(&mut stdout)?;
         }
         if !reports.iter().any(|report| report.usable) {
-            writeln!(stdout, "{NO_ADAPTER}")?;
+            writeln!(stdout, "{}", no_adapter())?;
         }
     }
     Ok(stdout.flush()?)

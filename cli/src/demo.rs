@@ -4,7 +4,7 @@ mod primitives;
 
 use crate::{
     Outcome,
-    adapters::{NO_ADAPTER, device_type},
+    adapters::{device_type, no_adapter},
     error::Error,
     operators::{Answer, ENTRIES, Entry, Options, Reduced},
 };
@@ -124,7 +124,7 @@ fn places(
         }
     }
     if places.len() == 1 && !is_chosen {
-        writeln!(out, "none\n{NO_ADAPTER}")?;
+        writeln!(out, "none\n{}", no_adapter())?;
     }
     out.flush()?;
     Ok(places)

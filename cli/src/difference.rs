@@ -3,8 +3,9 @@
 use crate::{
     Outcome,
     args::DifferenceArguments,
-    arrays::{Array, NewFile, Shape, descr_of},
+    arrays::{Array, Shape, descr_of},
     files::Opened,
+    outputs::NewFile,
     progress::during,
 };
 use gridfold::{DifferenceElement, ElementType, Executor};

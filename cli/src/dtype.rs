@@ -14,6 +14,8 @@ pub struct Dtype {
     pub name: &'static str,
     /// In headers, without the order of bytes.
     pub code: &'static str,
+    /// Other names that `numpy.dtype` takes, on any machine for the same type.
+    aliases: &'static [&'static str],
     /// Bytes of an element.
     pub bytes: u64,
     /// What elements are reduced as: what a device has to be sent is no more than what is in the file.
@@ -48,13 +50,14 @@ enum Kind {
 
 macro_rules! dtypes {
     ($(
-        $name:literal $code:literal, $stored:ident as $packed:ident, $own:ident, $wide:ident:
+        $name:literal $code:literal $aliases:expr, $stored:ident as $packed:ident, $own:ident, $wide:ident:
         $kind:expr;
     )*) => {
         /// Every type. That of bfloat16 no header has: NumPy has no name for it.
         pub const DTYPES: &[Dtype] = &[$(Dtype {
             name: $name,
             code: $code,
+            aliases: &$aliases,
             bytes: size_of::<$stored>() as u64,
             packed: target::<$stored, $packed>(),
             own: target::<$stored, $own>(),
@@ -65,25 +68,33 @@ macro_rules! dtypes {
 }
 
 dtypes! {
-    "float16" "f2", Float16 as f16, f32, f32: Kind::SmallFloat(FLOAT16);
-    "float32" "f4", f32 as f32, f32, f32: Kind::Float;
-    "float64" "f8", f64 as f64, f64, f64: Kind::Float;
-    "bfloat16" "", Bfloat16 as bf16, f32, f32: Kind::SmallFloat(BFLOAT16);
-    "int8" "i1", i8 as i8, i32, i64: Kind::Signed;
-    "int16" "i2", i16 as i16, i32, i64: Kind::Signed;
-    "int32" "i4", i32 as i32, i32, i64: Kind::Signed;
-    "int64" "i8", i64 as i64, i64, i64: Kind::Signed;
-    "uint8" "u1", u8 as u8, u32, u64: Kind::Unsigned;
-    "uint16" "u2", u16 as u16, u32, u64: Kind::Unsigned;
-    "uint32" "u4", u32 as u32, u32, u64: Kind::Unsigned;
-    "uint64" "u8", u64 as u64, u64, u64: Kind::Unsigned;
-    "bool" "b1", Bool as u8, u32, i64: Kind::Bool;
+    "float16" "f2" ["e", "half"], Float16 as f16, f32, f32: Kind::SmallFloat(FLOAT16);
+    "float32" "f4" ["f", "single"], f32 as f32, f32, f32: Kind::Float;
+    "float64" "f8" ["d", "double", "float"], f64 as f64, f64, f64: Kind::Float;
+    "bfloat16" "" [], Bfloat16 as bf16, f32, f32: Kind::SmallFloat(BFLOAT16);
+    "int8" "i1" ["b", "byte"], i8 as i8, i32, i64: Kind::Signed;
+    "int16" "i2" ["h", "short"], i16 as i16, i32, i64: Kind::Signed;
+    "int32" "i4" ["i", "intc"], i32 as i32, i32, i64: Kind::Signed;
+    "int64" "i8" ["q", "longlong"], i64 as i64, i64, i64: Kind::Signed;
+    "uint8" "u1" ["B", "ubyte"], u8 as u8, u32, u64: Kind::Unsigned;
+    "uint16" "u2" ["H", "ushort"], u16 as u16, u32, u64: Kind::Unsigned;
+    "uint32" "u4" ["I", "uintc"], u32 as u32, u32, u64: Kind::Unsigned;
+    "uint64" "u8" ["Q", "ulonglong"], u64 as u64, u64, u64: Kind::Unsigned;
+    "bool" "b1" ["?", "bool_"], Bool as u8, u32, i64: Kind::Bool;
 }
 
 impl Dtype {
     /// The type of that name.
     pub fn named(name: &str) -> &'static Self {
         DTYPES.iter().find(|dtype| dtype.name == name).expect("a row of the table")
+    }
+
+    /// The type that headers call so, without the order of bytes: as `numpy.save` writes it, or by another name that NumPy takes.
+    pub fn of_header(name: &str) -> Option<&'static Self> {
+        // bfloat16 has no code: no header has its name.
+        let mut named = DTYPES.iter().filter(|dtype| !dtype.code.is_empty());
+        named
+            .find(|dtype| name == dtype.code || name == dtype.name || dtype.aliases.contains(&name))
     }
 
     /// The library's operator for an operator of files: sums and products of integers have 64 bits, as NumPy's have, and a mean of them is

@@ -67,6 +67,10 @@ pub enum Error {
     ThreeFiles { operator: OperatorType, file: String },
     #[error("{option} is no expression that can be taken: {source}")]
     Expression { option: &'static str, source: gridfold::WgslError },
+    #[error(
+        "{file} has numbers from {low:?} to {high:?}, which are further apart than float64s reach: give a --range"
+    )]
+    Spread { file: String, low: f64, high: f64 },
     #[error("the parameter `{name}` is in no expression: leave it out, or write it in one")]
     UnusedParameter { name: String },
     #[error(
@@ -91,9 +95,9 @@ pub enum Error {
         other_dtype: &'static str,
     },
     #[error(
-        "{file} has {len} elements and {other_file} {other_len}: give files of the same length"
+        "{file} has the shape {shape} and {other_file} {other_shape}: give arrays of one shape, as array.reshape makes them"
     )]
-    DifferentLengths { file: String, len: u64, other_file: String, other_len: u64 },
+    DifferentShapes { file: String, shape: String, other_file: String, other_shape: String },
     #[error(
         "{file} and {other_file} have their elements in different orders, for one is in Fortran's: write both arrays again, \
          as numpy.ascontiguousarray(array)"
@@ -135,13 +139,17 @@ pub enum Error {
     #[error("{0}: leave --svg out, and report it")]
     Draw(#[from] charts::DrawError),
     #[error(
-        "a histogram takes a second read, which standard input has not: give the path of a file, or leave --svg out"
+        "a chart takes a second read of the file, which standard input and pipes do not have: give the path of a file, or leave --svg out"
     )]
     ReadOnce,
     #[error("{file} changed while it was read: run it again once it is written")]
     Changed { file: String },
     #[error("{file} can't be written ({source}): give {option} the path of a file that can be")]
     Write { file: String, source: io::Error, option: &'static str },
+    #[error(
+        "{file} can't be written, because its folder, {folder}, takes no new file ({source}): give {option} the path of a file in another folder"
+    )]
+    Folder { file: String, folder: String, source: io::Error, option: &'static str },
     #[error("{option} - names no file: give the path of one, as ./- for a file of that name")]
     Dash { option: &'static str },
     #[error(
@@ -242,11 +250,12 @@ impl Error {
             | Self::NotOfSegments { .. }
             | Self::Keys { .. }
             | Self::OneOutputOfKeys { .. }
+            | Self::Spread { .. }
             | Self::Library(gridfold::Error::Prepare(
                 PrepareError::Segments(_) | PrepareError::Histogram(_),
             ))
             | Self::DifferentTypes { .. }
-            | Self::DifferentLengths { .. }
+            | Self::DifferentShapes { .. }
             | Self::DifferentOrders { .. }
             | Self::NeedsGpu { .. }
             | Self::NeedsSubgroups { .. }
@@ -284,6 +293,7 @@ impl Error {
             | Self::Draw(_)
             | Self::Changed { .. }
             | Self::Write { .. }
+            | Self::Folder { .. }
             | Self::Disagreement { .. }
             | Self::Unfinished { .. }
             | Self::NotAsked { .. }
@@ -291,9 +301,22 @@ impl Error {
         })
     }
 
-    /// Whether the reader of standard output went away, as `head` does when it has enough.
+    /// Whether an adapter was looked for, and not found.
+    pub fn is_about_adapters(&self) -> bool {
+        matches!(
+            self,
+            Self::CheckNeedsGpu
+                | Self::Ladder(gridfold_ladder::Error::NeedsGpu)
+                | Self::Library(gridfold::Error::Select(SelectError::NoMatch { .. }))
+        )
+    }
+
+    /// Whether the reader of an output went away, as `head` does when it has enough.
     pub fn is_broken_pipe(&self) -> bool {
-        matches!(self, Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
+        let (Self::Output(source) | Self::Write { source, .. }) = self else {
+            return false;
+        };
+        source.kind() == io::ErrorKind::BrokenPipe
     }
 }
 

@@ -2,13 +2,14 @@
 
 use crate::{
     Outcome,
+    arrays::tuple,
     error::Error,
     npy::{Elements, Header, NpyError},
     npz::{self, Member},
     progress::Progress,
 };
 use std::{
-    fs::File,
+    fs::{self, File},
     io::{self, Cursor, Read},
     path::Path,
     rc::Rc,
@@ -120,23 +121,27 @@ pub fn check_pair(file: &Opened, other_file: &Opened) -> Outcome {
         let (file, other_file) = names();
         return Err(Error::DifferentTypes { file, dtype, other_file, other_dtype });
     }
-    check_lengths(file, other_file)
+    check_shapes(file, other_file)
 }
 
-/// Whether there are as many elements in both, in the same order.
-pub fn check_lengths(file: &Opened, other_file: &Opened) -> Outcome {
+/// Whether both files have arrays of one shape, with their elements in the same order.
+pub fn check_shapes(file: &Opened, other_file: &Opened) -> Outcome {
     let (header, other_header) = (file.header(), other_file.header());
-    let (len, other_len) = (header.len, other_header.len);
-    let names = || (file.name.clone(), other_file.name.clone());
-    if len != other_len {
-        let (file, other_file) = names();
-        return Err(Error::DifferentLengths { file, len, other_file, other_len });
+    let (file, other_file) = (file.name.clone(), other_file.name.clone());
+    if header.sizes != other_header.sizes {
+        let [shape, other_shape] = [header, other_header].map(|it| tuple(&it.sizes));
+        return Err(Error::DifferentShapes { file, shape, other_file, other_shape });
     }
     if header.fortran_shape != other_header.fortran_shape {
-        let (file, other_file) = names();
         return Err(Error::DifferentOrders { file, other_file });
     }
     Ok(())
+}
+
+/// Whether a file can be read only once: the standard input, a pipe or a device.
+pub fn is_read_once(path: &Path) -> bool {
+    let is_special = |it: fs::Metadata| !it.is_file() && !it.is_dir();
+    is_standard_input(path) || fs::metadata(path).is_ok_and(is_special)
 }
 
 pub fn is_standard_input(path: &Path) -> bool {

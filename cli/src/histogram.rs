@@ -3,9 +3,10 @@
 use crate::{
     Outcome,
     args::GivenDtype,
-    arrays::{Array, NewFile, Shape, are_one_file, descr_of},
+    arrays::{Array, Shape, descr_of},
     error::Error,
-    files::{Opened, check_lengths, is_standard_input},
+    files::{Opened, check_shapes, is_standard_input},
+    outputs::{NewFile, are_one_file},
     progress::during,
     segments::{Sums, sums},
 };
@@ -28,7 +29,8 @@ pub struct HistogramArguments {
     /// What the elements are, if the file does not say: bf16, as which two bytes or uint16s are read. Of edges and weights it says nothing.
     #[arg(long, value_enum)]
     pub dtype: Option<GivenDtype>,
-    /// How many bins of equal width. Their edges are those of numpy.histogram for float64s.
+    /// How many bins of equal width. Their edges are those of numpy.histogram for float64s. Of integers beyond 2^53, which float64s can't tell
+    /// apart, they are integers: the least that are not below the true edges.
     #[arg(
         long,
         value_name = "N",
@@ -75,6 +77,15 @@ const JSON: &str = "Elements outside of all bins, and NaNs, are in none. Element
 pub struct Range {
     low: f64,
     high: f64,
+    /// Both ends, if they are written as integers.
+    integers: Option<(i128, i128)>,
+}
+
+impl Default for Range {
+    /// As NumPy has it where there are no elements.
+    fn default() -> Self {
+        Self { low: 0.0, high: 1.0, integers: None }
+    }
 }
 
 fn bins(text: &str) -> Result<u64, &'static str> {
@@ -83,7 +94,9 @@ fn bins(text: &str) -> Result<u64, &'static str> {
 
 fn range(text: &str) -> Result<Range, String> {
     let numbers = text.split_once(':').and_then(|(low, high)| {
-        Some(Range { low: low.trim().parse().ok()?, high: high.trim().parse().ok()? })
+        let (low, high) = (low.trim(), high.trim());
+        let integers = low.parse().ok().zip(high.parse().ok());
+        Some(Range { low: low.parse().ok()?, high: high.parse().ok()?, integers })
     });
     numbers.ok_or_else(|| "give two numbers, as 0:1".to_owned())
 }
@@ -123,12 +136,12 @@ pub fn run(arguments: &HistogramArguments) -> Outcome {
     let file = Opened::new(file, dtype.is_some())?;
     let weights = weights.as_ref().map(|weights| Opened::beside(weights)).transpose()?;
     if let Some(weights) = &weights {
-        check_lengths(&file, weights)?;
+        check_shapes(&file, weights)?;
     }
     let array = Array::read(file)?;
     let weights = weights.map(Array::read).transpose()?;
     let executor = Executor::with_adapter(adapter)?;
-    let Counted { bins, counts, numbers } =
+    let Counted { bins, edges, counts, numbers } =
         during("counting", || counted(&executor, &array, arguments))?;
     let sums = match (weights, numbers) {
         (Some(weights), Some(numbers)) => {
@@ -137,7 +150,6 @@ pub fn run(arguments: &HistogramArguments) -> Outcome {
         }
         _ => None,
     };
-    let edges = bins.edge_values();
     // As the executor does it.
     let is_auto = adapter.trim().eq_ignore_ascii_case("auto");
     let adapter = if is_auto { AdapterName::cpu() } else { executor.name() };
@@ -153,7 +165,8 @@ pub fn run(arguments: &HistogramArguments) -> Outcome {
     });
     let chart = svg.as_ref().map(|svg| {
         let title = &array.name;
-        let chart = ColumnChart { title, subtitle: &told, edges: &edges, counts: &counts };
+        let places = bins.edge_values();
+        let chart = ColumnChart { title, subtitle: &told, edges: &places, counts: &counts };
         NewFile::chart(svg, &chart.svg().map_err(gridfold_ladder::Error::from)?)
     });
     // Both are whole before one has its name.
@@ -163,7 +176,6 @@ pub fn run(arguments: &HistogramArguments) -> Outcome {
     if *json {
         let adapter =
             Adapter { backend: &adapter.backend, name: &adapter.name, driver: &adapter.driver };
-        let edges = edges.iter().map(|edge| decimal(*edge)).collect();
         let text = |sums: &'_ Sums| -> Vec<String> {
             sums.values.iter().map(|sum| sum.decimal.clone()).collect()
         };
@@ -194,8 +206,7 @@ fn decimal(number: f64) -> String {
 }
 
 /// A line for each bin: its ends, and how many elements it has, or what their weights come to.
-fn table(edges: &[f64], column: &[String]) -> Vec<String> {
-    let ends: Vec<String> = edges.iter().map(|&edge| decimal(edge)).collect();
+fn table(ends: &[String], column: &[String]) -> Vec<String> {
     let width = ends.iter().map(String::len).max().unwrap_or(0);
     let digits = column.iter().map(String::len).max().unwrap_or(0);
     let line = |(bin, count): (usize, &String)| {
@@ -209,6 +220,8 @@ fn table(edges: &[f64], column: &[String]) -> Vec<String> {
 /// The bins, and how many elements each has.
 struct Counted {
     bins: Bins,
+    /// In text: integers exactly, others as the shortest decimals that read back to the same float64s.
+    edges: Vec<String>,
     counts: Vec<u64>,
     /// Where there are weights, the number of each element's bin.
     numbers: Option<Vec<u32>>,
@@ -240,41 +253,83 @@ where
 {
     let elements = array.elements();
     let elements: &[T] = bytemuck::cast_slice(elements.bytes());
-    let bins = match (&arguments.edges, arguments.bins, arguments.range) {
-        (Some(edges), ..) => edges_of(&Array::read(Opened::beside(edges)?)?),
-        (None, bins, Some(Range { low, high })) => Bins::even(bins.unwrap_or(0), low..=high),
-        (None, bins, None) => {
-            let (low, high) = finite_range(executor, elements)?.unwrap_or((0.0, 1.0));
-            Bins::even(bins.unwrap_or(0), low..=high)
-        }
-    };
-    let bins = bins.map_err(gridfold::Error::from)?;
+    let (bins, edges) = match &arguments.edges {
+        Some(edges) => edges_of(&Array::read(Opened::beside(edges)?)?),
+        None => even_bins(executor, array, elements, arguments)?,
+    }
+    .map_err(gridfold::Error::from)?;
     let counts = executor.histogram(elements, &bins)?;
     let numbers = match arguments.weights {
         Some(_) => Some(executor.bin_numbers(elements, &bins)?),
         None => None,
     };
-    Ok(Counted { bins, counts, numbers })
+    Ok(Counted { bins, edges, counts, numbers })
 }
 
-fn edges_of(array: &Array) -> Result<Bins, HistogramError> {
+/// Bins, and their edges in text.
+type Edges = Result<(Bins, Vec<String>), HistogramError>;
+
+fn float_edges(bins: Bins) -> (Bins, Vec<String>) {
+    let edges = bins.edge_values().into_iter().map(decimal).collect();
+    (bins, edges)
+}
+
+fn integer_edges<T: Binned + ToString>(edges: &[T]) -> Edges {
+    Ok((Bins::edges(edges)?, edges.iter().map(T::to_string).collect()))
+}
+
+fn edges_of(array: &Array) -> Edges {
     let elements = array.elements();
     let bytes = elements.bytes();
     match array.dtype.own.element {
-        ElementType::F32 => Bins::edges::<f32>(bytemuck::cast_slice(bytes)),
-        ElementType::F64 => Bins::edges::<f64>(bytemuck::cast_slice(bytes)),
-        ElementType::I32 => Bins::edges::<i32>(bytemuck::cast_slice(bytes)),
-        ElementType::I64 => Bins::edges::<i64>(bytemuck::cast_slice(bytes)),
-        ElementType::U64 => Bins::edges::<u64>(bytemuck::cast_slice(bytes)),
-        _ => Bins::edges::<u32>(bytemuck::cast_slice(bytes)),
+        ElementType::F32 => Bins::edges::<f32>(bytemuck::cast_slice(bytes)).map(float_edges),
+        ElementType::F64 => Bins::edges::<f64>(bytemuck::cast_slice(bytes)).map(float_edges),
+        ElementType::I32 => integer_edges::<i32>(bytemuck::cast_slice(bytes)),
+        ElementType::I64 => integer_edges::<i64>(bytemuck::cast_slice(bytes)),
+        ElementType::U64 => integer_edges::<u64>(bytemuck::cast_slice(bytes)),
+        _ => integer_edges::<u32>(bytemuck::cast_slice(bytes)),
     }
 }
 
-/// The least and the largest of the elements that are finite, as `f64`s which are not within these. `None` where there are no such elements.
+/// Bins of equal width, in the range that is given, or in that of the finite elements.
+fn even_bins<T: Number>(
+    executor: &Executor,
+    array: &Array,
+    elements: &[T],
+    arguments: &HistogramArguments,
+) -> Result<Edges, Error>
+where
+    Min: Operator<T, Value = Option<T>>,
+    Max: Operator<T, Value = Option<T>>,
+{
+    let count = arguments.bins.unwrap_or(0);
+    let range = match arguments.range {
+        Some(range) => range,
+        None => {
+            let range = finite_range(executor, elements)?;
+            let range = range.map(|(low, high)| T::range(low, high));
+            let Range { low, high, .. } = range.unwrap_or_default();
+            if !(high - low).is_finite() {
+                return Err(Error::Spread { file: array.name.clone(), low, high });
+            }
+            range.unwrap_or_default()
+        }
+    };
+    let Range { low, high, integers } = range;
+    // As far as every integer is a float64.
+    const EXACT: u128 = 1 << 53;
+    let large = integers.filter(|(low, high)| low.unsigned_abs().max(high.unsigned_abs()) > EXACT);
+    Ok(match large.and_then(|(low, high)| T::edges_between(low, high, count)) {
+        Some(edges) => edges,
+        None => Bins::even(count, low..=high).map(float_edges),
+    })
+}
+
+/// The least and the largest of the elements that are finite. `None` where there are no such elements.
 fn finite_range<T: Number>(
     executor: &Executor,
     elements: &[T],
-) -> Result<Option<(f64, f64)>, gridfold::Error>
+) -> Result<Option<(T, T)>, gridfold::Error>
 where
     Min: Operator<T, Value = Option<T>>,
     Max: Operator<T, Value = Option<T>>,
@@ -283,21 +338,24 @@ where
         let least = executor.reduce::<T, Min>(elements)?.value;
         Ok(least.zip(executor.reduce::<T, Max>(elements)?.value))
     };
-    let mut found = extremes(elements)?;
+    let found = extremes(elements)?;
     if found.is_some_and(|(least, largest)| !least.is_finite() || !largest.is_finite()) {
         let mask: Vec<Bool> = elements.iter().map(|x| Bool::from(x.is_finite())).collect();
-        found = extremes(&executor.select(elements, &mask)?)?;
+        return extremes(&executor.select(elements, &mask)?);
     }
-    Ok(found.map(|(least, largest)| (least.below(), largest.above())))
+    Ok(found)
 }
 
 /// An element of a file, once it is widened.
 trait Number: Binned {
     fn is_finite(self) -> bool;
-    /// The largest `f64` that is not above it.
-    fn below(self) -> f64;
-    /// The least that is not below it.
-    fn above(self) -> f64;
+
+    /// From the least of elements to the largest.
+    fn range(least: Self, largest: Self) -> Range;
+
+    /// Edges of so many bins of equal width, if elements and both ends are integers of a type: each is the least integer that is not below the
+    /// true edge, so it parts the same elements.
+    fn edges_between(low: i128, high: i128, count: u64) -> Option<Edges>;
 }
 
 macro_rules! floats {
@@ -306,11 +364,11 @@ macro_rules! floats {
             fn is_finite(self) -> bool {
                 self.is_finite()
             }
-            fn below(self) -> f64 {
-                self.into()
+            fn range(least: Self, largest: Self) -> Range {
+                Range { low: least.into(), high: largest.into(), integers: None }
             }
-            fn above(self) -> f64 {
-                self.into()
+            fn edges_between(_: i128, _: i128, _: u64) -> Option<Edges> {
+                None
             }
         }
     )*};
@@ -318,18 +376,32 @@ macro_rules! floats {
 
 macro_rules! integers {
     ($($integer:ident)*) => {$(
-        #[expect(clippy::cast_possible_truncation, reason = "an f64 near an integer is whole, and below 2^65")]
         impl Number for $integer {
             fn is_finite(self) -> bool {
                 true
             }
-            fn below(self) -> f64 {
-                let near = self as f64;
-                if near as i128 > i128::from(self) { near.next_down() } else { near }
+            fn range(least: Self, largest: Self) -> Range {
+                let integers = Some((least.into(), largest.into()));
+                Range { low: least as f64, high: largest as f64, integers }
             }
-            fn above(self) -> f64 {
-                let near = self as f64;
-                if (near as i128) < i128::from(self) { near.next_up() } else { near }
+            fn edges_between(low: i128, high: i128, count: u64) -> Option<Edges> {
+                if !(1..=Bins::MAX).contains(&count) {
+                    return None;
+                }
+                let (first, last) = (Self::try_from(low).ok()?, Self::try_from(high).ok()?);
+                let ends = (first as f64, last as f64);
+                if first > last {
+                    return Some(Err(HistogramError::Range { low: ends.0, high: ends.1 }));
+                }
+                let (width, bins) = (high - low, i128::from(count));
+                if width < bins {
+                    let (low, high) = ends;
+                    return Some(Err(HistogramError::NarrowBins { bins: count, low, high }));
+                }
+                let edge = |number: i128| low + (number * width + bins - 1) / bins;
+                let edges = (0..=bins).map(|number| Self::try_from(edge(number)));
+                let edges: Vec<Self> = edges.collect::<Result<_, _>>().ok()?;
+                Some(integer_edges(&edges))
             }
         }
     )*};
@@ -344,20 +416,34 @@ mod tests {
 
     #[test]
     fn ranges_are_two_numbers() {
-        assert_eq!(range("0:1"), Ok(Range { low: 0.0, high: 1.0 }));
-        assert_eq!(range("-1.5: 2e3"), Ok(Range { low: -1.5, high: 2000.0 }));
+        let integers = Some((0, 1));
+        assert_eq!(range("0:1"), Ok(Range { low: 0.0, high: 1.0, integers }));
+        let integers = None;
+        assert_eq!(range("-1.5: 2e3"), Ok(Range { low: -1.5, high: 2000.0, integers }));
         for text in ["", "1", "1:", ":1", "a:b", "1:2:3"] {
             assert!(range(text).is_err(), "{text}");
         }
     }
 
     #[test]
-    #[expect(clippy::cast_possible_truncation, reason = "they are whole, and below 2^65")]
-    fn no_element_is_outside_of_its_range() {
-        for x in [0, 1, -1, (1 << 53) + 1, -(1 << 53) - 1, (1 << 54) + 3, i64::MIN, i64::MAX] {
-            assert!(x.below() as i128 <= x.into() && x.above() as i128 >= x.into(), "{x}");
-        }
-        assert!(u64::MAX.above() as i128 >= u64::MAX.into());
-        assert_eq!((7u32.below(), 7u32.above()), (7.0, 7.0));
+    fn large_integers_have_integers_between_bins() {
+        let edges = |low, high, count| {
+            let edges = i64::edges_between(low, high, count).expect("ends of the type");
+            edges.map(|(_, edges)| edges.join(" "))
+        };
+        let low = 1_700_000_000_000_000_000;
+        let found = edges(low, low + 400, 3).expect("a range");
+        let wanted =
+            "1700000000000000000 1700000000000000134 1700000000000000267 1700000000000000400";
+        assert_eq!(found, wanted);
+        let (least, largest) = (i64::MIN.into(), i64::MAX.into());
+        assert_eq!(edges(least, largest, 2).expect("a range"), format!("{least} 0 {largest}"));
+        assert_eq!(edges(low, low + 1, 1).expect("a range"), format!("{low} {}", low + 1));
+        assert!(matches!(edges(low, low, 1), Err(HistogramError::NarrowBins { .. })));
+        assert!(matches!(edges(low, low + 2, 3), Err(HistogramError::NarrowBins { .. })));
+        assert!(matches!(edges(low + 1, low, 3), Err(HistogramError::Range { .. })));
+        assert!(
+            i64::edges_between(low, low << 8, 3).is_none() && i64::edges_between(0, 1, 0).is_none()
+        );
     }
 }

@@ -1,6 +1,6 @@
 //! `gridfold ladder`: the arguments, the progress bar and the files of a climb.
 
-use crate::{Outcome, args::LadderArguments, arrays::NewFile, complain, error::Error};
+use crate::{Outcome, args::LadderArguments, complain, error::Error, outputs::NewFile};
 use gridfold::{Executor, ListedAdapter, wgpu::DeviceType};
 use gridfold_ladder::{Options, Progress};
 use indicatif::{ProgressBar, ProgressStyle};

@@ -19,6 +19,7 @@ mod npy;
 mod npz;
 mod operators;
 mod order;
+mod outputs;
 mod progress;
 mod reduce;
 #[cfg(target_os = "linux")]
@@ -76,11 +77,18 @@ fn main() -> ExitCode {
         Some(Command::Completions { shell }) => manual::completions(shell),
         Some(Command::Man { command }) => manual::page(command.as_deref()),
     };
+    ended(outcome)
+}
+
+/// Says why the program ends early, if it does.
+fn ended(outcome: Outcome) -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if error.is_broken_pipe() => ExitCode::SUCCESS,
         Err(error) => {
-            complain(&error.to_string());
+            let advice = adapters::limited_backends().filter(|_| error.is_about_adapters());
+            let advice = advice.map(|advice| format!("; {advice}")).unwrap_or_default();
+            complain(&format!("{error}{advice}"));
             error.exit_code()
         }
     }
@@ -89,9 +97,7 @@ fn main() -> ExitCode {
 /// Prints the help that was asked for, or what is wrong with the call.
 fn explain_call(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
-        // Without a reader of the help there is no one to tell.
-        let _ = error.print();
-        return ExitCode::SUCCESS;
+        return ended(error.print().map_err(Error::from));
     }
     // The first paragraph says what is wrong; usage and hints follow.
     let text = error.render().to_string();

@@ -1,9 +1,10 @@
 //! Arrays in `.npz` files: zip archives of `.npy` files, as `numpy.savez` and `numpy.savez_compressed` write them.
 
+use crate::npy::MAGIC;
 use flate2::{Crc, read::DeflateDecoder};
 use std::{
     cell::Cell,
-    fs::File,
+    fs::{self, File},
     io::{self, BufReader, Read, Seek, SeekFrom},
     path::{Path, PathBuf},
     rc::Rc,
@@ -38,23 +39,39 @@ pub enum NpzError {
 const EXTENSION: &str = ".npz";
 const MEMBER_EXTENSION: &str = ".npy";
 
-/// The archive and, if one is named, its array: of `FILE.npz` and `FILE.npz:ARRAY`. `None` for other paths, and where there is
-/// a file of the whole name. Both names may have colons: the longest one of a file that is there is the archive's.
+/// The archive and, if one is named, its array: of `ARCHIVE` and `ARCHIVE:ARRAY`. `None` for other paths, and where there is
+/// an array in a file of the whole name. Both names may have colons: the longest one of a file that is there is the archive's. A file that is
+/// there is an archive if it begins like one, whatever its name is, as for `numpy.load`.
 pub fn parts(path: &Path) -> Option<(PathBuf, Option<String>)> {
     let text = path.to_str()?;
-    let is_archive = |text: &str| text.to_lowercase().ends_with(EXTENSION);
-    let whole = is_archive(text).then(|| (path.to_owned(), None));
     if path.exists() {
-        return whole;
+        return is_archive(text).then(|| (path.to_owned(), None));
     }
-    let colons = text.rmatch_indices(':').map(|(colon, _)| colon);
-    let mut ends = colons.filter(|&end| is_archive(&text[..end]));
-    let is_there = |&end: &usize| Path::new(&text[..end]).exists();
+    let whole = has_name_of_archive(text).then(|| (path.to_owned(), None));
+    let ends = text.rmatch_indices(':').map(|(colon, _)| colon);
     let named = |end: usize| (text[..end].into(), Some(text[end + 1..].to_owned()));
-    match ends.clone().find(is_there) {
+    let of_missing = || ends.clone().filter(|&end| has_name_of_archive(&text[..end])).last();
+    match ends.clone().find(|&end| Path::new(&text[..end]).exists() && is_archive(&text[..end])) {
         Some(end) => Some(named(end)),
-        None => whole.or_else(|| ends.next_back().map(named)),
+        None => whole.or_else(|| of_missing().map(named)),
     }
+}
+
+fn has_name_of_archive(path: &str) -> bool {
+    path.to_lowercase().ends_with(EXTENSION)
+}
+
+/// Whether a file that is there is an archive. Nothing is read of pipes, which would be gone.
+fn is_archive(path: &str) -> bool {
+    let mut begin = [0; MAGIC.len()];
+    let is_file = fs::metadata(path).is_ok_and(|it| it.is_file());
+    if is_file && File::open(path).is_ok_and(|mut file| file.read_exact(&mut begin).is_ok()) {
+        // Of an empty archive there is only the end.
+        return begin.starts_with(b"PK\x03\x04")
+            || begin.starts_with(b"PK\x05\x06")
+            || (has_name_of_archive(path) && &begin != MAGIC);
+    }
+    has_name_of_archive(path)
 }
 
 /// An array of an archive.
@@ -76,29 +93,28 @@ pub fn open(mut file: File, member: Option<&str>) -> Result<Member, NpzError> {
     let mut archive = ZipArchive::new(BufReader::new(&mut file))?;
     let names: Vec<String> =
         archive.file_names().map(|name| name.map(Into::into)).collect::<Result<_, _>>()?;
-    let members: Vec<String> = names
-        .iter()
-        .filter_map(|name| name.strip_suffix(MEMBER_EXTENSION))
-        .map(str::to_owned)
-        .collect();
-    let member = match (member, &members[..]) {
+    let own_name = |name: &str| name.strip_suffix(MEMBER_EXTENSION).unwrap_or(name).to_owned();
+    let mut arrays: Vec<&String> =
+        names.iter().filter(|name| name.ends_with(MEMBER_EXTENSION)).collect();
+    // Arrays may lack the extension, as for NumPy.
+    if arrays.is_empty() {
+        arrays = names.iter().filter(|name| !name.ends_with('/')).collect();
+    }
+    let members = || arrays.iter().map(|name| own_name(name)).collect();
+    let name = match (member, &arrays[..]) {
         (_, []) => return Err(NpzError::Empty),
-        (None, [only]) => only,
-        (None, _) => return Err(NpzError::Several { members }),
+        (None, &[only]) => only,
+        (None, _) => return Err(NpzError::Several { members: members() }),
+        // The file's whole name, or NumPy's.
         (Some(member), _) => {
-            // NumPy's own name, without the extension, or the file's.
-            let is_meant = |name: &&String| {
-                *name == member || member.strip_suffix(MEMBER_EXTENSION) == Some(name.as_str())
-            };
-            let found = members.iter().find(is_meant);
-            found.ok_or_else(|| NpzError::NoMember {
-                member: member.to_owned(),
-                members: members.clone(),
-            })?
+            let whole = names.iter().find(|name| *name == member);
+            let found = whole.or_else(|| names.iter().find(|name| own_name(name) == member));
+            let missing = || NpzError::NoMember { member: member.to_owned(), members: members() };
+            found.ok_or_else(missing)?
         }
     };
-    let name = format!("{member}{MEMBER_EXTENSION}");
-    let index = names.iter().position(|other| *other == name).expect("a name of the list");
+    let member = own_name(name);
+    let index = names.iter().position(|other| other == name).expect("a name of the list");
     let entry = archive
         .by_index_raw(index)
         .map_err(|source| NpzError::Member { member: member.clone(), source })?;
@@ -125,9 +141,8 @@ pub fn open(mut file: File, member: Option<&str>) -> Result<Member, NpzError> {
         CompressionMethod::DEFLATE => Box::new(DeflateDecoder::new(stored)),
         _ => return Err(other_method()),
     };
-    let name = member.clone();
     let reader = Box::new(Checked { reader, crc: Crc::new(), expected: crc, left: bytes, is_cut });
-    Ok(Member { name, reader, bytes })
+    Ok(Member { name: member, reader, bytes })
 }
 
 /// An array's bytes as they are in the archive.

@@ -3,10 +3,11 @@
 use crate::{
     Outcome,
     args::ScanArguments,
-    arrays::{Shape, Writing, descr_of},
+    arrays::{Shape, descr_of},
     error::Error,
     files::Opened,
     operators::{OFFERED, by_nan_rule},
+    outputs::Writing,
     progress::Progress,
 };
 use gridfold::{

@@ -6,13 +6,14 @@ mod single;
 use crate::{
     Outcome,
     args::ReduceArguments,
-    arrays::{Array, NewFile, Shape, are_one_file, descr_of},
+    arrays::{Array, Shape, descr_of},
     dtype::Dtype,
     error::Error,
-    files::{Opened, check_lengths, is_standard_input},
+    files::{Opened, check_shapes, is_standard_input},
     mean::PART,
     operators::{OFFERED, Value, by_nan_rule},
     order::array_in_c_order,
+    outputs::{NewFile, are_one_file},
     progress::during,
     reduce::is_defined,
     select::{Mask, mask_of},
@@ -239,7 +240,7 @@ fn opened(arguments: &ReduceArguments) -> Result<(Opened, Option<Opened>), Error
     let file = Opened::new(file, arguments.dtype.is_some())?;
     let beside = beside.map(|beside| Opened::beside(beside)).transpose()?;
     if let (Some(beside), true) = (&beside, of_each.is_some()) {
-        check_lengths(&file, beside)?;
+        check_shapes(&file, beside)?;
     }
     Ok((file, beside))
 }

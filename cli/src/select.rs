@@ -3,10 +3,11 @@
 use crate::{
     Outcome,
     args::{PartitionArguments, RunLengthsArguments, SelectArguments, UniqueArguments, Which},
-    arrays::{Array, NewFile, Shape, are_one_file, descr_of},
+    arrays::{Array, Shape, descr_of},
     error::Error,
-    files::{Opened, check_lengths, is_standard_input},
+    files::{Opened, check_shapes, is_standard_input},
     mapped::{check_parameters, parameters_of},
+    outputs::{NewFile, are_one_file},
     progress::during,
 };
 use gridfold::{Bool, Element, ElementType, Executor, Predicate, WgslError, WideElement};
@@ -88,7 +89,7 @@ fn opened(
         return Err(Error::StandardInputTwice);
     }
     let (file, mask) = (Opened::new(file, is_of_bfloat16s)?, Opened::beside(mask)?);
-    check_lengths(&file, &mask)?;
+    check_shapes(&file, &mask)?;
     let (array, mask) = (Array::read(file)?, mask_of(Array::read(mask)?)?);
     Ok((array, Some(mask), Executor::with_adapter(adapter)?))
 }

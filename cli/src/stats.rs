@@ -3,14 +3,14 @@
 use crate::{
     Outcome,
     args::StatsArguments,
-    arrays::NewFile,
     dtype::{Dtype, Target},
     error::Error,
-    files::{Opened, is_standard_input},
+    files::{Opened, is_read_once},
     mean::rounded_mean,
     npy::Header,
     operators::Value,
     order::InCOrder,
+    outputs::NewFile,
     progress::Progress,
 };
 use charts::{Histogram, Mark};
@@ -94,7 +94,8 @@ struct Found {
 pub fn run(arguments: StatsArguments) -> Outcome {
     let StatsArguments { file, dtype, brief, adapter, svg, json } = arguments;
     let is_bf16 = dtype.is_some();
-    if svg.is_some() && is_standard_input(&file) {
+    // Before anything is read, which would be gone then.
+    if svg.is_some() && is_read_once(&file) {
         return Err(Error::ReadOnce);
     }
     let mut opened = Opened::new(&file, is_bf16)?;

@@ -100,7 +100,7 @@ fn members_that_are_no_arrays() {
     let file = files.add("only.npz", &archive(&[("text.npy", &text)]));
     assert_says(&file, 1, "only.npz:text can't be used: its elements are text");
     let file = files.add("notes.npz", &archive(&[("notes.txt", b"to do")]));
-    assert_says(&file, 2, "notes.npz can't be used: it has no arrays: write some with numpy.savez");
+    assert_says(&file, 1, "notes.npz:notes.txt can't be used: it does not begin like an .npy file");
     let file = files.add("nothing.npz", &archive(&[]));
     assert_says(&file, 2, "nothing.npz can't be used: it has no arrays");
 }
@@ -143,16 +143,31 @@ fn damaged_members() {
     assert_says(&format!("{file}:weights"), 1, words);
 }
 
-/// Nobody looks for an array in what has another name.
+/// The bytes say what a file is, as for `numpy.load`.
 #[test]
-fn archives_of_other_names() {
+fn names_do_not_say_what_a_file_is() {
     let files = Files::new();
-    let npz = archive(&[("a.npy", &f4([1.0]))]);
-    let words = "it is a zip archive, which is taken from a file whose name ends in .npz: give it such a name, and its path";
-    assert_says(&files.add("a.zip", &npz), 1, words);
+    let (one, two) = (f4([1.0]), f4([2.0]));
+    let npz = archive(&[("a.npy", &one)]);
+    for name in ["a.zip", "A.NPZ", "a.npy", "a"] {
+        assert_sum(&files.add(name, &npz), "1");
+    }
+    let several = files.add("several", &archive(&[("a.npy", &one), ("b.npy", &two)]));
+    assert_sum(&format!("{several}:b"), "2");
+    assert_says(&several, 2, "it has several arrays: choose one of a, b");
+    assert_sum(&files.add("array.npz", &two), "2");
+    // Arrays without the extension, where there are no others.
+    let bare = files.add("bare.npz", &archive(&[("folder/", b""), ("x", &two)]));
+    assert_sum(&bare, "2");
+    assert_sum(&format!("{bare}:x"), "2");
+    let both = files.add("both.npz", &archive(&[("x", &one), ("x.npy", &two), ("notes", b"")]));
+    assert_sum(&both, "2");
+    assert_sum(&format!("{both}:x"), "1");
+    assert_sum(&format!("{both}:x.npy"), "2");
+    // Nothing is looked for in a pipe, which can't be read twice.
+    let words = "it is a zip archive, which can't be read from a pipe: give the path of a file";
     let output = gridfold_with_input(&["reduce", "-", "--op", "sum", "--adapter", "cpu"], &npz);
     assert!(stderr(&output).contains(words), "{}", stderr(&output));
-    assert_sum(&files.add("A.NPZ", &npz), "1");
 }
 
 /// An array that is written is in no archive, and goes to no pipe.

@@ -158,8 +158,8 @@ fn a_dot_product_is_of_two_files() {
         (&[two, two, two], 2, "dot takes two files: leave"),
         (&[two, two, two], 2, "choose sum, with --map \"x * y * z\""),
         (&["-", "-"], 2, "two files are standard input"),
-        (&[two, three], 2, "three.npy 3: give files of the same length"),
-        (&[two, three], 2, "two.npy has 2 elements"),
+        (&[two, three], 2, "three.npy (3,): give arrays of one shape"),
+        (&[two, three], 2, "two.npy has the shape (2,)"),
         (&[two, integers], 2, "integers.npy of int32: convert one of the arrays"),
         (&[integers, integers], 2, "dot is not defined for int32: choose one of"),
         (&[two, missing], 1, "missing.npy can't be opened"),
@@ -177,25 +177,52 @@ fn a_dot_product_is_of_two_files() {
     }
 }
 
-/// Elements are paired as they follow one another in the files.
+/// Elements are paired place by place: arrays of other shapes are refused, whatever calls pair them.
 #[test]
-fn a_dot_product_pairs_elements_of_one_order() {
+fn paired_arrays_have_one_shape_and_order() {
     let files = Files::new();
-    let add = |name, order, shape| {
+    let add = |name, descr, order, shape| {
         let elements = [1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0];
-        let mut npy = header(1, "'<f4'", order, shape);
+        let mut npy = header(1, descr, order, shape);
         npy.extend(elements.iter().flat_map(|element| element.to_le_bytes()));
         files.add(name, &npy)
     };
-    let c = &*add("c.npy", "False", "(2, 3)");
-    let flat = &*add("flat.npy", "True", "(1, 6)");
-    let fortran = &*add("fortran.npy", "True", "(2, 3)");
-    let other_fortran = &*add("other.npy", "True", "(3, 2)");
+    let c = &*add("c.npy", "'<f4'", "False", "(2, 3)");
+    let other = &*add("other.npy", "'<f4'", "False", "(3, 2)");
+    let flat = &*add("flat.npy", "'<f4'", "True", "(1, 6)");
+    let vector = &*add("vector.npy", "'<f4'", "False", "(6,)");
+    let fortran = &*add("fortran.npy", "'<f4'", "True", "(2, 3)");
+    let other_fortran = &*add("f2.npy", "'<f4'", "True", "(3, 2)");
+    let keys = &*add("keys.npy", "'<i4'", "False", "(3, 2)");
     let dot = |a, b| gridfold(&["reduce", a, b, "--op", "dot", "--adapter", "cpu"]);
-    for (a, b) in [(c, fortran), (fortran, c), (flat, fortran), (fortran, other_fortran)] {
+    for (a, b) in [(c, fortran), (fortran, c)] {
         assert_fails(&dot(a, b), 2, "in different orders");
     }
-    for (a, b) in [(c, c), (c, flat), (fortran, fortran)] {
+    for (a, b) in [(c, other), (c, flat), (flat, vector), (fortran, other_fortran)] {
+        assert_fails(&dot(a, b), 2, "give arrays of one shape");
+    }
+    let both = "c.npy has the shape (2, 3) and";
+    let out = files.path("out.npy");
+    let out = out.to_str().expect("text");
+    for call in [
+        &["reduce", c, other, "--op", "dot"][..],
+        &["reduce", c, other, "--op", "sum", "--map", "x * y"],
+        &["reduce", c, keys, "--op", "sum", "--map", "x * y"],
+        &["reduce", c, "--op", "sum", "--by", keys],
+        &["reduce", c, "--op", "sum", "--by-runs", keys],
+        &["reduce", c, "--op", "sum", "--flags", keys],
+        &["select", c, "--mask", keys, "--out", out],
+        &["partition", c, "--mask", keys, "--out", out, "--rest", &format!("{out}2")],
+        &["histogram", c, "--bins", "2", "--weights", other],
+    ] {
+        let words = if call.contains(&keys) && call.contains(&"--map") {
+            "convert one of the arrays"
+        } else {
+            both
+        };
+        assert_fails(&gridfold(call), 2, words);
+    }
+    for (a, b) in [(c, c), (flat, flat), (fortran, fortran)] {
         assert!(stdout(&dot(a, b)).starts_with("91 ("), "{a} and {b}");
     }
 }
@@ -438,8 +465,9 @@ fn other_elements() {
             "times of type \"<M8[ns]\"",
             "take them as integers, with array.astype(\"<i8\")",
         ),
-        ("'|f4'", "of type \"|f4\"", numbers),
-        ("'f4'", "of type \"f4\"", numbers),
+        ("'|F4'", "of type \"|F4\"", numbers),
+        // NumPy takes it by the machine that it runs on.
+        ("'l'", "of type \"l\"", numbers),
         ("'<'", "of type \"<\"", numbers),
         ("''", "of type \"\"", numbers),
         ("[('x', '<f4'), ('y', '<f4', (2,))]", "structured", field),

@@ -119,6 +119,39 @@ fn weights() {
     assert!(!output.status.success() && stderr(&output).contains("few.npy"), "{output:?}");
 }
 
+/// Integers that float64s can't tell apart are counted as the integers that they are.
+#[test]
+fn large_integers() {
+    let files = Files::new();
+    let low = 1_700_000_000_000_000_000i64;
+    let numbers = bytes_of([0, 100, 200, 300, 400].map(|it| (low + it).to_le_bytes()));
+    let numbers = files.add("ns.npy", &npy("<i8", 5, &numbers));
+    let edges = bytes_of([low, low + 100, low + 101].map(i64::to_le_bytes));
+    let edges = files.add("edges.npy", &npy("<i8", 3, &edges));
+    let range = format!("{}:{}", low + 1, low + 301);
+    for (options, edges, counts) in [
+        (&["--bins", "3"][..], &[0, 134, 267, 400][..], &[2, 1, 2][..]),
+        (&["--bins", "2", "--range", &range], &[1, 151, 301], &[1, 2]),
+        (&["--edges", &edges], &[0, 100, 101], &[1, 1]),
+    ] {
+        let call = [&["histogram", &numbers, "--json", "--adapter", "cpu"][..], options].concat();
+        let found = json(&gridfold(&call));
+        assert_eq!(found["counts"], serde_json::json!(counts), "{options:?}");
+        let edges: Vec<String> = edges.iter().map(|edge| (low + edge).to_string()).collect();
+        assert_eq!(found["edges"], serde_json::json!(edges), "{options:?}");
+    }
+    let far = files
+        .add("far.npy", &npy("<f8", 2, &bytes_of([-1.7e308f64, 1.7e308].map(f64::to_le_bytes))));
+    for (file, bins, words) in [
+        (&numbers, "401", "401 bins from 1.7e18 to 1.7000000000000005e18 are so narrow"),
+        (&far, "2", "far.npy has numbers from -1.7e308 to 1.7e308, which are further apart"),
+    ] {
+        let output = gridfold(&["histogram", file, "--bins", bins, "--adapter", "cpu"]);
+        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+        assert!(stderr(&output).contains(words), "{}", stderr(&output));
+    }
+}
+
 #[test]
 fn what_is_refused() {
     let files = Files::new();
@@ -167,10 +200,7 @@ fn failures_replace_nothing() {
     }
     assert_eq!(fs::read(&out).expect("it is there"), b"as it was");
     assert_eq!(fs::read(&svg).expect("it is there"), b"it, too");
-    let names =
-        fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("one").file_name());
-    let beside = names.filter(|name| name.to_string_lossy().ends_with(".part"));
-    assert_eq!(beside.count(), 0);
+    assert_eq!(files.names().len(), 3, "{:?}", files.names());
     // What was there is replaced as a whole.
     let output = gridfold(&["histogram", &values, "--bins", "3", "--out", &out, "--svg", &svg]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));

@@ -52,6 +52,29 @@ fn the_demonstration_goes_without_adapters() {
     assert_eq!(stderr(&output), "");
 }
 
+/// A misspelt backend hides all adapters.
+#[test]
+fn a_variable_that_hides_adapters_is_named() {
+    for (value, call, status) in [
+        ("vulkn", &["adapters"][..], 0),
+        ("", &["demo"], 0),
+        ("vulkn", &["check"], 2),
+        ("vulkn", &["reduce", "a.npy", "--op", "sum", "--adapter", "llvmpipe"], 1),
+        ("vulkn", &["ladder"], 2),
+    ] {
+        let files = Files::new();
+        files.add("a.npy", &f4([1.0]));
+        let mut command = command(call);
+        let output = command.env("WGPU_BACKEND", value).current_dir(files.path("")).output();
+        let output = output.expect("the program starts");
+        let text = format!("{}{}", stdout(&output), stderr(&output));
+        let words =
+            format!("WGPU_BACKEND is {value:?}, and no other backend is searched: unset it");
+        assert!(text.contains(&words), "{call:?}: {text}");
+        assert_eq!(output.status.code(), Some(status), "{text}");
+    }
+}
+
 #[test]
 fn without_a_driver_the_demonstration_runs_on_the_cpu_and_says_how_to_get_one() {
     // A backend that this platform does not have.

@@ -201,7 +201,7 @@ fn expressions_of_three_files() {
         (
             &[&*x, &y, &short][..],
             &["--op", "sum", "--map", "x * y * z"][..],
-            "short.npy 2: give files of the same length",
+            "short.npy (2,): give arrays of one shape",
         ),
         (
             &[&*x, &y, &a],

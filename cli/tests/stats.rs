@@ -262,6 +262,16 @@ fn errors_say_what_to_do() {
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("give the path of a file"), "{}", stderr(&output));
     assert!(!path.exists());
+    // A pipe has nobody at its other end: it is not opened.
+    #[cfg(target_os = "linux")]
+    {
+        let pipe = files.path("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status().expect("coreutils");
+        assert!(made.success());
+        let output = gridfold(&["stats", pipe.to_str().expect("text"), "--svg", svg]);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(stderr(&output).contains("a second read of the file"), "{}", stderr(&output));
+    }
     let input = files.add("f.npy", &f4([1.0]));
     let output = gridfold(&["stats", &input, "--svg", "/nowhere/out.svg", "--adapter", "cpu"]);
     assert!(stderr(&output).contains("give --svg the path"), "{}", stderr(&output));

@@ -3,6 +3,7 @@
 
 mod compilers;
 
+use atomic_write_file::AtomicWriteFile;
 use compilers::{Answers, dxc, spirv_val, tint};
 use shader_checks::{
     modules::{self, Shader},
@@ -10,7 +11,8 @@ use shader_checks::{
     translate::Vulkan,
 };
 use std::{
-    env, fs,
+    env,
+    io::Write,
     path::{Path, PathBuf},
     process::ExitCode,
     thread,
@@ -42,7 +44,12 @@ fn run() -> Result<(), String> {
     }
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(record::FILE);
     let text = record(&shaders, &answers)?;
-    fs::write(&file, &text).map_err(|error| format!("{}: {error}", file.display()))?;
+    // A record is whole, or it is the one before.
+    let written = AtomicWriteFile::open(&file).and_then(|mut record| {
+        record.write_all(text.as_bytes())?;
+        record.commit()
+    });
+    written.map_err(|error| format!("{}: {error}", file.display()))?;
     println!("{text}\nwritten to {}", file.display());
     Ok(())
 }

@@ -210,7 +210,7 @@ impl Shared {
     fn serve(&self, device: &wgpu::Device) {
         loop {
             if let Err(error) = poll(device, wgpu::PollType::Poll) {
-                log::error!("polling the device: {error}");
+                log::debug!("polling the device: {error}");
                 self.fail();
                 return;
             }

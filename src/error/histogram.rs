@@ -19,10 +19,22 @@ pub enum HistogramError {
     },
     /// A range that is no range of numbers.
     #[error(
-        "from {low} to {high} there are no bins of equal width: give a low end that is not above the high one, both finite, and so their \
+        "from {low:?} to {high:?} there are no bins of equal width: give a low end that is not above the high one, both finite, and so their \
          difference"
     )]
     Range {
+        /// The low end.
+        low: f64,
+        /// The high one.
+        high: f64,
+    },
+    /// Bins so narrow that `f64`s can't tell their edges apart.
+    #[error(
+        "{bins} bins from {low:?} to {high:?} are so narrow that float64s can't tell their edges apart: give fewer bins"
+    )]
+    NarrowBins {
+        /// How many.
+        bins: u64,
         /// The low end.
         low: f64,
         /// The high one.

@@ -1,9 +1,11 @@
 //! Files, with errors that name them.
 
+use atomic_write_file::AtomicWriteFile;
 use serde::de::DeserializeOwned;
 use std::{
     fmt::Display,
-    fs, io,
+    fs,
+    io::{self, Write},
     path::{Path, PathBuf},
 };
 
@@ -24,8 +26,13 @@ pub fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, String> {
     serde_json::from_str(&read(path)?).map_err(|error| about(path)(&error))
 }
 
+/// The file gets its name, and takes the place of another one, once it is whole.
 pub fn write(path: &Path, content: impl AsRef<[u8]>) -> Result<(), String> {
-    fs::write(path, content).map_err(|error| about(path)(&error))
+    let written = AtomicWriteFile::open(path).and_then(|mut file| {
+        file.write_all(content.as_ref())?;
+        file.commit()
+    });
+    written.map_err(|error| about(path)(&error))
 }
 
 pub fn copy(from: &Path, to: &Path) -> Result<(), String> {

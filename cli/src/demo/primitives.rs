@@ -3,7 +3,7 @@
 use super::{TIMED_RUNS, conclude, floats};
 use crate::{
     Outcome,
-    adapters::{NO_ADAPTER, device_type},
+    adapters::{device_type, no_adapter},
     progress::during,
 };
 use comfy_table::{CellAlignment, Table, presets};
@@ -89,7 +89,7 @@ pub fn run(listed: &[(usize, ListedAdapter)], is_chosen: bool) -> Outcome {
         }
     }
     if places.len() == 1 && !is_chosen {
-        writeln!(stdout, "{NO_ADAPTER}")?;
+        writeln!(stdout, "{}", no_adapter())?;
     }
     let longest = places.iter().map(|(_, len)| *len).max().unwrap_or(CPU_LEN);
     let words = floats(longest, &mut fastrand::Rng::with_seed(1));

@@ -78,7 +78,7 @@ fn examples() -> Vec<(Error, &'static str)> {
             "it is damaged in the archive (odd): copy or write the archive again",
         ),
         (npy(NpyError::Empty), "it is empty: write it with numpy.save"),
-        (npy(NpyError::Archive), "whose name ends in .npz: give it such a name"),
+        (npy(NpyError::Archive), "give the path of a file"),
         (npy(NpyError::NoMagic), "write it with numpy.save"),
         (npy(NpyError::Version(9, 9)), "write it with numpy.save"),
         (npy(NpyError::HeaderEnds), "copy or write it again"),
@@ -127,13 +127,13 @@ fn examples() -> Vec<(Error, &'static str)> {
             "convert one of the arrays",
         ),
         (
-            Error::DifferentLengths {
+            Error::DifferentShapes {
                 file: "a.npy".to_owned(),
-                len: 1,
+                shape: "(2, 3)".to_owned(),
                 other_file: "b.npy".to_owned(),
-                other_len: 2,
+                other_shape: "(3, 2)".to_owned(),
             },
-            "give files of the same length",
+            "give arrays of one shape",
         ),
         (
             Error::DifferentOrders { file: "a.npy".to_owned(), other_file: "b.npy".to_owned() },
@@ -277,6 +277,19 @@ fn examples() -> Vec<(Error, &'static str)> {
             "give --out the path of an .npy file",
         ),
         (Error::NoOffset { file: "a.npy".to_owned() }, "so give one at least"),
+        (
+            Error::Folder {
+                file: "ro/a.npy".to_owned(),
+                folder: "ro".to_owned(),
+                source: io_error(),
+                option: "--out",
+            },
+            "give --out the path of a file in another folder",
+        ),
+        (
+            Error::Spread { file: "a.npy".to_owned(), low: -1.7e308, high: 1.7e308 },
+            "from -1.7e308 to 1.7e308, which are further apart than float64s reach: give a --range",
+        ),
     ]
 }
 
@@ -327,7 +340,7 @@ fn number(error: &Error) -> usize {
         Error::TwoFiles { .. } => 36,
         Error::StandardInputTwice => 37,
         Error::DifferentTypes { .. } => 38,
-        Error::DifferentLengths { .. } => 39,
+        Error::DifferentShapes { .. } => 39,
         Error::DifferentOrders { .. } => 40,
         Error::NeedsCoherentMemory { .. } => 41,
         Error::Ladder(gridfold_ladder::Error::NeedsGpu) => 42,
@@ -365,9 +378,11 @@ fn number(error: &Error) -> usize {
         Error::Dash { .. } => 74,
         Error::ArchiveOut { .. } => 75,
         Error::NoOffset { .. } => 76,
+        Error::Folder { .. } => 77,
+        Error::Spread { .. } => 78,
         // The one can't be made here, the other is the library's.
         Error::Draw(_)
-        | Error::Ladder(gridfold_ladder::Error::Draw(_) | gridfold_ladder::Error::Library(_)) => 77,
+        | Error::Ladder(gridfold_ladder::Error::Draw(_) | gridfold_ladder::Error::Library(_)) => 79,
     }
 }
 
