@@ -3,8 +3,9 @@
 //!
 //! `cargo bench --bench group -- [ADAPTERS [LOG2_LENGTH]]`, where ADAPTERS are selectors as for `gridfold --adapter`, with commas between
 //! them. Without them, or with `all`, it takes all GPUs, and one driver in software where there is no GPU. The CPU is none of the
-//! devices. Groups are of the first 1, 2 and 4 devices. Each time is the median of 21 rounds after 3 to warm up, in which the groups
-//! take turns. A result with other bits than the CPU's ends the bench.
+//! devices. Groups are of the first 1, 2 and 4 devices. Each time is the median of 21 rounds. The groups take turns, 7 rounds each. Before
+//! each turn the group works for half a second, because idle devices lower their clocks. A result with other bits than the CPU's ends the
+//! bench.
 
 #[expect(dead_code, reason = "the benches of device time use the rest")]
 mod common;
@@ -12,11 +13,15 @@ mod common;
 use common::{length, median, uniform};
 use gridfold::{Executor, Group, Sum, wgpu};
 use rayon::prelude::*;
-use std::{error::Error, time::Instant};
+use std::{
+    error::Error,
+    time::{Duration, Instant},
+};
 
 const SIZES: [usize; 3] = [1, 2, 4];
-const WARM_UPS: usize = 3;
-const ROUNDS: usize = 21;
+const TURNS: usize = 3;
+const ROUNDS: usize = 7;
+const WARM_UP: Duration = Duration::from_millis(500);
 
 fn main() -> Result<(), Box<dyn Error>> {
     // cargo passes `--bench`.
@@ -83,17 +88,21 @@ fn row(devices: &[Executor], sizes: &[usize], len: u64) -> Result<(), Box<dyn Er
     drop(values);
 
     let mut times = vec![Vec::new(); arrays.len()];
-    for round in 0..WARM_UPS + ROUNDS {
+    for _ in 0..TURNS {
         for (array, times) in arrays.iter().zip(&mut times) {
             let begin = Instant::now();
-            let found = array.reduce::<Sum>()?.value;
-            let time = begin.elapsed();
-            if found.to_bits() != wanted.to_bits() {
-                let shards = array.shards().count();
-                return Err(format!("{shards} devices say {found}, and the CPU {wanted}").into());
+            while begin.elapsed() < WARM_UP {
+                array.reduce::<Sum>()?;
             }
-            if round >= WARM_UPS {
-                times.push(time);
+            for _ in 0..ROUNDS {
+                let begin = Instant::now();
+                let found = array.reduce::<Sum>()?.value;
+                times.push(begin.elapsed());
+                if found.to_bits() != wanted.to_bits() {
+                    let shards = array.shards().count();
+                    let message = format!("{shards} devices say {found}, and the CPU {wanted}");
+                    return Err(message.into());
+                }
             }
         }
     }

@@ -165,7 +165,7 @@ fn full_disks() {
         &["scan", "--help"],
         &["completions", "bash"],
         &["man"],
-        &["wgsl", "--with", "sum"],
+        &["wgsl", "--with", "reduce"],
         &reduce,
         &["stats", &input, "--adapter", "cpu"],
         &["histogram", &input, "--bins", "2", "--adapter", "cpu"],

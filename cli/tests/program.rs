@@ -59,7 +59,7 @@ fn a_variable_that_hides_adapters_is_named() {
         ("vulkn", &["adapters"][..], 0),
         ("", &["demo"], 0),
         ("vulkn", &["check"], 2),
-        ("vulkn", &["reduce", "a.npy", "--op", "sum", "--adapter", "llvmpipe"], 1),
+        ("vulkn", &["reduce", "a.npy", "--op", "sum", "--adapter", "llvmpipe"], 2),
         ("vulkn", &["ladder"], 2),
     ] {
         let files = Files::new();
