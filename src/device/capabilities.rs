@@ -325,6 +325,20 @@ const QUIRKS: &[Quirk] = &[
         applies: |info, _| matches!(info.backend, wgpu::Backend::BrowserWebGpu),
         mend: |capabilities, _| capabilities.subgroups = None,
     },
+    // FXC takes the result of a function that returns early for one that differs between lanes. With a single `return` each it
+    // compiled the f32 scan, in 57 s.
+    Quirk {
+        reason: "FXC, which compiles for DX12 below shader model 6.0, refuses it (error X3663)",
+        applies: |_, model| model.is_some_and(|model| model.major < 6),
+        mend: |capabilities, reason| {
+            let kernels = Kernel::ALL.into_iter().filter(|kernel| kernel.looks_back());
+            capabilities.avoided.extend(kernels.map(|kernel| Avoided {
+                kernel: Some(Cow::Borrowed(kernel.name())),
+                mechanism: None,
+                reason: Cow::Borrowed(reason),
+            }));
+        },
+    },
 ];
 
 /// A limit that the kernels need at least.
