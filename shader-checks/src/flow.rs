@@ -179,7 +179,7 @@ struct Frame<'m> {
 }
 
 /// Whether a function's last statement is its only one that returns.
-pub fn returns_at_end(body: &Block) -> bool {
+fn returns_at_end(body: &Block) -> bool {
     let is_return = |statement: &Statement| matches!(statement, Statement::Return { .. });
     fn returns(statement: &Statement) -> bool {
         matches!(statement, Statement::Return { .. })

@@ -42,6 +42,28 @@ fn a_single_return() {
 }
 
 #[test]
+fn constants_decide_which_return_it_is() {
+    let barrier = "if early(params.count) == 1u { workgroupBarrier(); }";
+    let by = |condition: &str| {
+        format!(
+            "const IS = LANES > 7u;
+             fn early(n: u32) -> u32 {{ if {condition} {{ return 2u * n; }} return n; }}"
+        )
+    };
+    for condition in ["IS", "!IS", "WARP == 32u"] {
+        good(&by(condition), barrier);
+    }
+    for condition in ["n == 7u", "IS && n == 7u", "params.step == 7u"] {
+        bad(&["early"], &by(condition), barrier);
+    }
+    let within = "fn early(n: u32) -> u32 {
+        if LANES > 7u { if n == 7u { return 1u; } return 2u; }
+        return n;
+    }";
+    bad(&["early"], within, barrier);
+}
+
+#[test]
 fn every_barrier() {
     for barrier in [
         "workgroupBarrier();",
