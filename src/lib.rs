@@ -254,7 +254,7 @@
 //! # Features
 //!
 //! * `backends` (default): Vulkan, Metal, DX12 and OpenGL. Programs that choose wgpu's backends
-//!   themselves turn it off. On Windows DX12 has subgroups only with the DXC compiler: ship
+//!   themselves turn it off. On Windows DX12 has subgroups, and scans in a single pass, only with the DXC compiler: ship
 //!   `dxcompiler.dll`, or turn on wgpu's feature `static-dxc`.
 //! * `parallel` (default): the CPU executor uses every core, through rayon.
 //! * `serde`: [`Partial`], [`ExactSum`], [`ExactDot`] and [`ExactMoments`] implement serde's traits.

@@ -13,7 +13,7 @@ use naga::{
     AddressSpace, Binding, Block, BuiltIn, Expression, Function, FunctionArgument, GlobalVariable,
     Handle, LocalVariable, MathFunction, Module, Span, Statement, StorageAccess, TypeInner,
 };
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// What is known of a value without running the shader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -122,7 +122,15 @@ struct Call {
 
 /// Everything that the entry points of a module, which is valid, reach.
 pub fn follow(module: &Module) -> Vec<Activation<'_>> {
-    let mut follower = Follower { module, results: HashMap::new(), done: Vec::new() };
+    follow_taking(module, &HashSet::new())
+}
+
+/// The same, if these functions' results are taken for varying, whatever they are made of.
+pub fn follow_taking<'m>(
+    module: &'m Module,
+    varying: &HashSet<Handle<Function>>,
+) -> Vec<Activation<'m>> {
+    let mut follower = Follower { module, varying, results: HashMap::new(), done: Vec::new() };
     for entry_point in &module.entry_points {
         let arguments = entry_point.function.arguments.iter();
         let arguments = arguments.map(|argument| entry_argument(module, argument)).collect();
@@ -144,8 +152,10 @@ fn entry_argument(module: &Module, argument: &FunctionArgument) -> Value {
     }
 }
 
-struct Follower<'m> {
+struct Follower<'m, 'v> {
     module: &'m Module,
+    /// Whose results are taken for varying.
+    varying: &'v HashSet<Handle<Function>>,
     /// What calls return that were followed. Some were made with less than is known of their arguments in the end: what
     /// is wrong in them is wrong in the others, too.
     results: HashMap<Call, Value>,
@@ -185,7 +195,7 @@ impl Frame<'_> {
     }
 }
 
-impl<'m> Follower<'m> {
+impl<'m> Follower<'m, '_> {
     /// What a call returns, after following it if it is new.
     fn call(&mut self, call: Call) -> Value {
         if let Some(result) = self.results.get(&call) {
@@ -193,7 +203,10 @@ impl<'m> Follower<'m> {
         }
         let function = &self.module.functions[call.function];
         let name = function.name.as_deref().unwrap_or("a function without a name");
-        let result = self.function(function, name, call.arguments.clone(), call.diverges);
+        let mut result = self.function(function, name, call.arguments.clone(), call.diverges);
+        if self.varying.contains(&call.function) {
+            result = Value::Whole(Fact::VARYING);
+        }
         self.results.insert(call, result.clone());
         result
     }

@@ -5,11 +5,13 @@
 //! - [`translate`]: each of them in the languages of the devices that can select it;
 //! - [`check`]: rules that neither naga nor a driver checks, by the module's meaning ([`flow`], [`uses`]):
 //!   [`uniformity`], [`loops`], [`float_literals`], [`fences`], [`copies`];
+//! - [`early_returns`]: a rule for what FXC may compile alone;
 //! - [`record`]: what other compilers said of them, and the fingerprint of what they were asked. The
 //!   program of this crate asks them; `cargo xtask check-shaders` provides them and runs it.
 
 pub mod collectives;
 pub mod copies;
+pub mod early_returns;
 pub mod examples;
 pub mod fences;
 pub mod finding;

@@ -130,6 +130,11 @@ impl Parsed {
         !self.needs.intersects(Capabilities::SHADER_FLOAT32_ATOMIC | Capabilities::FLOAT64)
     }
 
+    /// Whether FXC may be asked to compile it, for DX12 below shader model 6.0: of all that is optional it has coherent memory alone.
+    pub fn is_for_fxc(&self) -> bool {
+        Capabilities::MEMORY_DECORATION_COHERENT.contains(self.needs)
+    }
+
     /// Fills in the pipeline constants. wgpu may add counters to loops, which end them.
     ///
     /// # Errors

@@ -36,7 +36,7 @@ pub fn check(module: &Module, source: &str, activation: &Activation<'_>) -> Vec<
 }
 
 /// The name of what all lanes must do together.
-fn collective(statement: &Statement) -> Option<&'static str> {
+pub fn collective(statement: &Statement) -> Option<&'static str> {
     match statement {
         Statement::ControlBarrier(_) => Some("a barrier"),
         Statement::WorkGroupUniformLoad { .. } => Some("a workgroupUniformLoad"),

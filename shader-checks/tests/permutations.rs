@@ -2,11 +2,12 @@
 //! can select it, and keeps the rules.
 
 use gridfold::{
-    Arithmetic, CustomOperator, ElementType, Mechanism, OperatorType, plan,
+    Arithmetic, Capabilities, CustomOperator, ElementType, Mechanism, OperatorType, plan,
     shader::{self, Constants, HistogramPass, OrderPass, ShaderKey, Sources},
+    wgpu,
 };
 use shader_checks::{
-    check, copies, fences,
+    check, copies, early_returns, fences,
     finding::Finding,
     modules::{self, Shader},
     record::{self, Translated},
@@ -268,6 +269,41 @@ fn every_permutation_keeps_the_rules() {
         wrong.extend(findings.iter().map(|finding| format!("{}: {finding}", shader.name)));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// FXC refuses barriers that depend on functions that return early. What gridfold does not avoid there has none.
+#[test]
+fn fxc_gets_no_early_returns() {
+    let info = wgpu::AdapterInfo::new(wgpu::DeviceType::Other, wgpu::Backend::Dx12);
+    let coherent = wgpu::Features::MEMORY_DECORATION_COHERENT;
+    let fxc = Capabilities::from_parts(&info, coherent, &wgpu::Limits::defaults());
+    let avoided: Vec<String> = fxc
+        .avoided
+        .iter()
+        .map(|avoided| format!("{}, ", avoided.kernel.as_deref().expect("one of them")))
+        .collect();
+    let mut wrong = Vec::new();
+    let mut asked = BTreeSet::new();
+    for shader in &*SHADERS {
+        let parsed = parse(&shader.text);
+        if !parsed.is_for_fxc() {
+            continue;
+        }
+        let findings = early_returns::check(&parsed.module, &shader.text);
+        match avoided.iter().find(|name| shader.name.starts_with(*name)) {
+            None => wrong.extend(findings.iter().map(|found| format!("{}: {found}", shader.name))),
+            Some(name) => {
+                let found: Vec<&str> = findings.iter().map(|it| &*it.function).collect();
+                for function in ["block_take", "look_back", "missing_find"] {
+                    assert!(found.contains(&function), "{}: {found:?}", shader.name);
+                }
+                asked.insert(name);
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    // Scans, and five kinds of selections.
+    assert_eq!((asked.len(), avoided.len()), (6, 6));
 }
 
 fn is_example(shader: &Shader) -> bool {

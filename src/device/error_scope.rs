@@ -69,10 +69,29 @@ pub(crate) fn capture<R>(
             // What fails on a lost device fails for many reasons, of which this is the first.
             _ if is_lost(device) => Reason::DeviceLost,
             wgpu::Error::OutOfMemory { .. } => Reason::OutOfMemory,
+            wgpu::Error::Internal { source, description } => {
+                log::debug!("{what}: {description}");
+                Reason::Other(first_error(&innermost(&*source).to_string()))
+            }
             error => Reason::Other(error.to_string()),
         };
         Err(Refusal { what: what.to_owned(), reason })
     }
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+fn innermost<'e>(
+    error: &'e (dyn std::error::Error + 'static),
+) -> &'e (dyn std::error::Error + 'static) {
+    error.source().map_or(error, innermost)
+}
+
+/// The line of the first error among what a compiler says, which may be hundreds of lines of warnings; without one, the first line.
+#[cfg(not(target_arch = "wasm32"))]
+fn first_error(said: &str) -> String {
+    let mut lines = said.lines().map(str::trim).filter(|line| !line.is_empty());
+    let error = lines.clone().find(|line| line.contains(": error"));
+    error.or_else(|| lines.next()).unwrap_or_default().to_owned()
 }
 
 /// Fails on a lost device. To be asked at the end of what allocates or submits: wgpu raises no error
@@ -121,4 +140,40 @@ fn in_scopes<R>(device: &wgpu::Device, create: impl FnOnce() -> R) -> (R, Option
         first = first.or(error);
     }
     (created, first)
+}
+
+#[cfg(all(test, not(target_arch = "wasm32")))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn compilers_say_what_they_refuse_first() {
+        // Of FXC: wgpu's own line before is about an error, too.
+        let fxc = "Internal error: FXC D3DCompile error (Unspecified error (0x80004005)): gridfold(12,3-9): warning X3557: loop only \
+                   executes for 1 iteration(s)\ngridfold(602,13-45): error X3663: thread sync operation found in varying flow \
+                   control\ngridfold(602,13-45): error X4026: thread sync operation must be in non-varying flow control\n\n";
+        let first =
+            "gridfold(602,13-45): error X3663: thread sync operation found in varying flow control";
+        assert_eq!(first_error(fxc), first);
+        let dxc = "Internal error: DXC compile error: main.hlsl:7:5: error: unknown type name 'T'\n    T x;\n    ^\n";
+        assert_eq!(first_error(dxc), dxc.lines().next().expect("the first"));
+        assert_eq!(
+            first_error("\nInternal error: no reason\nnor more\n"),
+            "Internal error: no reason"
+        );
+        assert_eq!(first_error(""), "");
+    }
+
+    #[test]
+    fn the_innermost_error() {
+        let inner = PrepareError::DeviceLost;
+        let told = inner.to_string();
+        let outer = Outer(Outer(inner));
+        assert_eq!(outer.to_string(), "outer");
+        assert_eq!(innermost(&outer).to_string(), told);
+    }
+
+    #[derive(Debug, thiserror::Error)]
+    #[error("outer")]
+    struct Outer<E: std::error::Error + 'static>(#[source] E);
 }

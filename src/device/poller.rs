@@ -146,16 +146,18 @@ impl Poller {
         self.spins.store(spins, Ordering::Relaxed);
     }
 
-    /// Waits for everything submitted so far.
+    /// Waits for everything submitted so far, as long as the device takes.
     pub(crate) fn poll_device(&self) -> Result<(), ReadError> {
+        log::debug!("waiting for the device");
         poll(&self.device, wgpu::PollType::wait_indefinitely())
     }
 
-    /// Waits for a submission.
+    /// Waits for a submission, as long as the device takes.
     pub(crate) fn poll_submission(
         &self,
         submission: wgpu::SubmissionIndex,
     ) -> Result<(), ReadError> {
+        log::debug!("waiting for the device");
         let submission_index = Some(submission);
         poll(&self.device, wgpu::PollType::Wait { submission_index, timeout: None })
     }

@@ -243,7 +243,8 @@ impl<V> Readback<V> {
 impl<V> Readback<V> {
     /// Blocks until the value is there. Submit the encoder first.
     ///
-    /// Polls a GPU for up to 200 µs without a pause, and then has wgpu wait.
+    /// Polls a GPU for up to 200 µs without a pause, and then has wgpu wait, as long as the device takes. A caller that needs a bound
+    /// awaits the readback beside a timer.
     ///
     /// # Errors
     ///

@@ -273,13 +273,12 @@ impl Kernel {
 
     /// Whether its workgroups read what others of the same dispatch wrote.
     pub const fn needs_coherent_memory(self) -> bool {
-        matches!(
-            self,
-            Self::ReduceAndFold
-                | Self::ReducePairsAndFold
-                | Self::ScanSinglePass
-                | Self::SelectSinglePass { .. }
-        )
+        self.looks_back() || matches!(self, Self::ReduceAndFold | Self::ReducePairsAndFold)
+    }
+
+    /// Whether its workgroups look for what is before their blocks while others are still at work.
+    pub const fn looks_back(self) -> bool {
+        matches!(self, Self::ScanSinglePass | Self::SelectSinglePass { .. })
     }
 
     /// The storage bindings that the kernel has, and whether each is read only. Binding 0 is always

@@ -1,6 +1,7 @@
 //! The rules accept small shaders that keep them, and refuse those that do not.
 
 mod copies;
+mod early_returns;
 mod fences;
 mod float_literals;
 mod loops;

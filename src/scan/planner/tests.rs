@@ -130,6 +130,34 @@ fn a_single_pass_where_it_can_be() {
     assert!(matches!(error, PrepareError::NoCoherentMemory), "{error}");
 }
 
+/// FXC refuses that kernel, so it is in no plan where FXC compiles, whatever is asked for. Where DXC does, it is.
+#[test]
+fn two_passes_where_fxc_compiles() {
+    let info = wgpu::AdapterInfo {
+        vendor: 0x10de,
+        ..wgpu::AdapterInfo::new(wgpu::DeviceType::DiscreteGpu, wgpu::Backend::Dx12)
+    };
+    let coherent = wgpu::Features::MEMORY_DECORATION_COHERENT;
+    let limits = wgpu::Limits::defaults();
+    let fxc = Capabilities::from_parts(&info, coherent, &limits);
+    let dxc = Capabilities::from_parts(&info, coherent | wgpu::Features::SUBGROUP, &limits);
+    let looks_back =
+        |plan: &ScanPlan| plan.dispatches.iter().any(|one| one.shader.kernel.looks_back());
+    for strategy in [Strategy::Auto, Strategy::SinglePass] {
+        for variant in [Variant::Auto, Variant::WorkgroupMemory] {
+            let sums = problem(OperatorType::Sum, &[1 << 20], &[1 << 20]);
+            let problem = ScanProblem { strategy, variant, ..sums };
+            let plan = ScanPlan::new(&problem, &dxc).expect("plans");
+            assert!(looks_back(&plan), "{plan}");
+            let plan = ScanPlan::new(&problem, &fxc).expect("plans");
+            check(&plan, &problem, &fxc);
+            assert!(!looks_back(&plan), "{plan}");
+            let asked = ScanProblem { strategy: Strategy::TwoPass, ..problem };
+            assert_eq!(plan, ScanPlan::new(&asked, &fxc).expect("plans"));
+        }
+    }
+}
+
 #[test]
 fn what_cannot_be_scanned() {
     let refused = |problem: &ScanProblem| {

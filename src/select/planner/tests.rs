@@ -277,6 +277,39 @@ fn single_passes_that_are_avoided() {
     assert_eq!(planned(vec![avoid(None)], Variant::Auto).0, Strategy::TwoPass);
 }
 
+/// FXC refuses these kernels, so they are in no plan where FXC compiles, whatever is asked for. Where DXC does, they are.
+#[test]
+fn two_passes_where_fxc_compiles() {
+    let info = wgpu::AdapterInfo {
+        vendor: 0x10de,
+        ..wgpu::AdapterInfo::new(wgpu::DeviceType::DiscreteGpu, wgpu::Backend::Dx12)
+    };
+    let coherent = wgpu::Features::MEMORY_DECORATION_COHERENT;
+    let limits = wgpu::Limits::defaults();
+    let fxc = Capabilities::from_parts(&info, coherent, &limits);
+    let dxc = Capabilities::from_parts(&info, coherent | wgpu::Features::SUBGROUP, &limits);
+    let looks_back =
+        |plan: &CompactionPlan| plan.dispatches().any(|one| one.shader.kernel.looks_back());
+    let len = 1 << 20;
+    let of_runs = [Kind::Unique, Kind::RunLengths, Kind::RunBegins];
+    let of_runs = of_runs.map(|kind| problem(kind, &[len], len));
+    let by_masks = [Kind::Select, Kind::Positions]
+        .map(|kind| flagged(kind, &[len], len, Mask::new::<u32>(&[])));
+    for problem in of_runs.iter().chain(&by_masks) {
+        for strategy in [Strategy::Auto, Strategy::SinglePass] {
+            for variant in [Variant::Auto, Variant::WorkgroupMemory] {
+                let way = Way { strategy, variant, policy: None };
+                let plan = |capabilities| CompactionPlan::new(problem, COUNT, way, capabilities);
+                let by_dxc = plan(&dxc).expect("plans");
+                assert!(looks_back(&by_dxc), "{by_dxc}");
+                let by_fxc = plan(&fxc).expect("plans");
+                check(&by_fxc, problem, &fxc);
+                assert!(!looks_back(&by_fxc), "{by_fxc}");
+            }
+        }
+    }
+}
+
 /// A single pass was faster on NVIDIA's GPUs.
 #[test]
 fn a_single_pass_by_default() {
