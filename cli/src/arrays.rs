@@ -1,10 +1,18 @@
 //! Whole arrays of files, and new files: these are written beside, and renamed once they are whole.
 
-use crate::{Outcome, dtype::Dtype, error::Error, files::Opened, npy::Header, progress::Progress};
+use crate::{
+    Outcome,
+    dtype::Dtype,
+    error::Error,
+    files::Opened,
+    memory::{extend, zeros},
+    npy::Header,
+    progress::Progress,
+};
 use gridfold::ElementType;
 use std::{
     fs::{self, File},
-    io::{self, Write},
+    io::{self, Seek, Write},
     path::{Path, PathBuf},
 };
 
@@ -12,11 +20,8 @@ use std::{
 pub struct Array {
     pub name: String,
     pub dtype: &'static Dtype,
-    /// What the file calls the type, without the order of bytes.
-    pub code: &'static str,
-    pub is_big_endian: bool,
-    pub len: u64,
-    pub shape: Shape,
+    is_big_endian: bool,
+    len: u64,
     pub bytes: Vec<u8>,
 }
 
@@ -53,39 +58,37 @@ impl Array {
         let mut progress = Progress::new(opened.header().data_bytes());
         let bytes = opened.elements.read_all(|bytes| progress.add(bytes));
         let bytes = bytes.map_err(|source| Error::Npy { file: opened.name.clone(), source })?;
-        let header = opened.header();
-        let Header { dtype, code, is_big_endian, len, .. } = *header;
-        let shape = Shape { sizes: header.sizes.clone(), is_fortran: header.is_fortran };
-        Ok(Self { name: opened.name, dtype, code, is_big_endian, len, shape, bytes })
+        let Header { dtype, is_big_endian, len, .. } = *opened.header();
+        Ok(Self { name: opened.name, dtype, is_big_endian, len, bytes })
     }
 
     /// What the library takes of them.
-    pub fn elements(&self) -> Elements {
+    pub fn elements(&self) -> Result<Elements, Error> {
         let target = &self.dtype.own;
         let len = usize::try_from(self.len).expect("it is in memory");
         let size_bytes = len * usize::try_from(target.element.size_bytes()).expect("a few");
-        let mut words = vec![0u64; size_bytes.div_ceil(8)];
+        let mut words = zeros::<u64>(size_bytes.div_ceil(8), "elements")?;
         let elements = &mut bytemuck::cast_slice_mut(&mut words)[..size_bytes];
         (target.convert)(&self.bytes, self.is_big_endian, elements);
-        Elements { words, size_bytes }
+        Ok(Elements { words, size_bytes })
     }
+}
 
-    /// As a header of elements of the same type has it.
-    pub fn descr(&self) -> String {
-        let order = match (self.dtype.bytes, self.is_big_endian) {
-            (1, _) => '|',
-            (_, true) => '>',
-            (_, false) => '<',
-        };
-        format!("{order}{}", self.code)
-    }
+/// As a header of elements of the same type as a file's has it.
+pub fn descr_in(header: &Header) -> String {
+    let order = match (header.dtype.bytes, header.is_big_endian) {
+        (1, _) => '|',
+        (_, true) => '>',
+        (_, false) => '<',
+    };
+    format!("{order}{}", header.code)
+}
 
-    /// As a header has results of a type that are in this machine's order of bytes. Those of bfloat16 are called what the file calls its elements.
-    pub fn descr_of(&self, element: ElementType) -> &'static str {
-        match (element, self.code) {
-            (ElementType::BF16, "u2") => descr_of(ElementType::U16),
-            _ => descr_of(element),
-        }
+/// As a header has results of a type that are in this machine's order of bytes. Those of bfloat16 are called what the file calls its elements.
+pub fn descr_beside(header: &Header, element: ElementType) -> &'static str {
+    match (element, header.code) {
+        (ElementType::BF16, "u2") => descr_of(ElementType::U16),
+        _ => descr_of(element),
     }
 }
 
@@ -255,13 +258,17 @@ pub struct Writing {
 impl Writing {
     /// Begins an array beside the file of that path, which `option` gives. Its elements are added.
     pub fn array(given: (&'static str, &Path), descr: &str, shape: &Shape) -> Result<Self, Error> {
+        let mut writing = Self::begin_array(given)?;
+        writing.add(&header(descr, shape))?;
+        Ok(writing)
+    }
+
+    fn begin_array(given: (&'static str, &Path)) -> Result<Self, Error> {
         let (option, path) = given;
         if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("npz")) {
             return Err(Error::ArchiveOut { file: path.display().to_string(), option });
         }
-        let mut writing = Self::begin(given)?;
-        writing.add(&header(descr, shape))?;
-        Ok(writing)
+        Self::begin(given)
     }
 
     fn begin((option, path): (&'static str, &Path)) -> Result<Self, Error> {
@@ -296,6 +303,53 @@ impl Writing {
     }
 }
 
+/// An array of one dimension while its elements come, however many these are.
+pub struct Growing {
+    writing: Writing,
+    descr: String,
+    /// Bytes of an element.
+    size: u64,
+    /// Of all elements.
+    bytes: u64,
+    /// The elements, on their way to a pipe, where nothing is written behind what comes first.
+    held: Option<Vec<u8>>,
+}
+
+impl Growing {
+    /// Begins an array beside the file of that path, which `option` gives, of elements of so many bytes.
+    pub fn begin(given: (&'static str, &Path), descr: &str, size: u64) -> Result<Self, Error> {
+        let mut writing = Writing::begin_array(given)?;
+        let mut held = None;
+        match &writing.new.place {
+            // As long as the one that takes its place.
+            Place::Beside { .. } => writing.add(&header(descr, &Shape::of_len(0)))?,
+            Place::Special | Place::StandardOutput => held = Some(Vec::new()),
+        }
+        Ok(Self { writing, descr: descr.to_owned(), size, bytes: 0, held })
+    }
+
+    pub fn add(&mut self, bytes: &[u8]) -> Outcome {
+        self.bytes += bytes.len() as u64;
+        match &mut self.held {
+            Some(held) => extend(held, bytes, "what a pipe gets once its length is known"),
+            None => self.writing.add(bytes),
+        }
+    }
+
+    /// The whole file, and how many elements it has.
+    pub fn end(self) -> Result<(NewFile, u64), Error> {
+        let Self { mut writing, descr, size, bytes, held } = self;
+        let len = bytes / size;
+        let header = header(&descr, &Shape::of_len(len));
+        if let Some(file) = writing.file.as_mut().filter(|_| held.is_none()) {
+            file.rewind().map_err(|source| writing.new.failed(source))?;
+        }
+        writing.add(&header)?;
+        writing.add(&held.unwrap_or_default())?;
+        Ok((writing.end()?, len))
+    }
+}
+
 /// As NumPy writes it: its elements begin at a multiple of 64 bytes.
 fn header(descr: &str, shape: &Shape) -> Vec<u8> {
     let sizes: Vec<String> = shape.sizes.iter().map(u64::to_string).collect();
@@ -312,4 +366,16 @@ fn header(descr: &str, shape: &Shape) -> Vec<u8> {
     header.resize(bytes - 1, b' ');
     header.push(b'\n');
     header
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers_of_any_length_are_as_long() {
+        for len in [0, 9, 10, u64::MAX] {
+            assert_eq!(header("<f4", &Shape::of_len(len)).len(), 128, "{len}");
+        }
+    }
 }

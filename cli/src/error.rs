@@ -138,6 +138,10 @@ pub enum Error {
         "a histogram takes a second read, which standard input has not: give the path of a file, or leave --svg out"
     )]
     ReadOnce,
+    #[error(
+        "there is no memory left for {what}, of {bytes} bytes: free some, or take a part of the array"
+    )]
+    Memory { what: &'static str, bytes: usize },
     #[error("{file} changed while it was read: run it again once it is written")]
     Changed { file: String },
     #[error("{file} can't be written ({source}): give {option} the path of a file that can be")]
@@ -282,6 +286,7 @@ impl Error {
             }
             | Self::Ladder(_)
             | Self::Draw(_)
+            | Self::Memory { .. }
             | Self::Changed { .. }
             | Self::Write { .. }
             | Self::Disagreement { .. }

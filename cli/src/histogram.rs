@@ -4,9 +4,12 @@ use crate::{
     Outcome,
     args::GivenDtype,
     arrays::{Array, NewFile, Shape, are_one_file, descr_of},
+    chunks::{CHUNK, Chunks},
+    dtype::{Dtype, Target},
     error::Error,
-    files::{Opened, check_lengths, is_standard_input},
-    progress::during,
+    files::{Opened, Repeated, check_lengths, is_standard_input},
+    memory::collected,
+    progress::Progress,
     segments::{Sums, sums},
 };
 use charts::ColumnChart;
@@ -120,28 +123,25 @@ pub fn run(arguments: &HistogramArguments) -> Outcome {
     if inputs.filter(|input| is_standard_input(input)).count() > 1 {
         return Err(Error::StandardInputTwice);
     }
-    let file = Opened::new(file, dtype.is_some())?;
+    let path = file;
+    let file = Opened::new(path, dtype.is_some())?;
     let weights = weights.as_ref().map(|weights| Opened::beside(weights)).transpose()?;
     if let Some(weights) = &weights {
         check_lengths(&file, weights)?;
     }
-    let array = Array::read(file)?;
-    let weights = weights.map(Array::read).transpose()?;
+    let (name, header) = (file.name.clone(), file.header().clone());
     let executor = Executor::with_adapter(adapter)?;
-    let Counted { bins, counts, numbers } =
-        during("counting", || counted(&executor, &array, arguments))?;
-    let sums = match (weights, numbers) {
-        (Some(weights), Some(numbers)) => {
-            let groups = u32::try_from(counts.len()).expect("bins are few");
-            Some(during("adding weights", || sums(&executor, &weights, numbers, groups))?)
-        }
-        _ => None,
-    };
+    let kept_bytes = if file.is_read_once { header.data_bytes() } else { 0 };
+    let mut progress = Progress::new(kept_bytes);
+    let file = Repeated::new(file, path, dtype.is_some(), &mut progress)?;
+    drop(progress);
+    let Counted { bins, counts, sums } =
+        counted(header.dtype, (&executor, arguments), &file, weights)?;
     let edges = bins.edge_values();
     // As the executor does it.
     let is_auto = adapter.trim().eq_ignore_ascii_case("auto");
     let adapter = if is_auto { AdapterName::cpu() } else { executor.name() };
-    let (len, dtype) = (array.len, array.dtype.name);
+    let (len, dtype) = (header.len, header.dtype.name);
     let outside = len - counts.iter().sum::<u64>();
     let told = format!("{len} {dtype} in {} bins, {outside} in none, on {adapter}", bins.len());
     let numbers = out.as_ref().map(|out| {
@@ -152,7 +152,7 @@ pub fn run(arguments: &HistogramArguments) -> Outcome {
         NewFile::write(("--out", out), descr_of(element), &Shape::of_len(bins.len()), bytes)
     });
     let chart = svg.as_ref().map(|svg| {
-        let title = &array.name;
+        let title = &name;
         let chart = ColumnChart { title, subtitle: &told, edges: &edges, counts: &counts };
         NewFile::chart(svg, &chart.svg().map_err(gridfold_ladder::Error::from)?)
     });
@@ -206,75 +206,104 @@ fn table(edges: &[f64], column: &[String]) -> Vec<String> {
     column.iter().enumerate().map(line).collect()
 }
 
-/// The bins, and how many elements each has.
+/// The bins, how many elements each has, and the sums of their weights, where there are some.
 struct Counted {
     bins: Bins,
     counts: Vec<u64>,
-    /// Where there are weights, the number of each element's bin.
-    numbers: Option<Vec<u32>>,
+    sums: Option<Sums>,
 }
 
 fn counted(
-    executor: &Executor,
-    array: &Array,
-    arguments: &HistogramArguments,
+    dtype: &'static Dtype,
+    call: (&Executor, &HistogramArguments),
+    file: &Repeated<'_>,
+    weights: Option<Opened>,
 ) -> Result<Counted, Error> {
-    match array.dtype.own.element {
-        ElementType::F32 => counted_of::<f32>(executor, array, arguments),
-        ElementType::F64 => counted_of::<f64>(executor, array, arguments),
-        ElementType::I32 => counted_of::<i32>(executor, array, arguments),
-        ElementType::I64 => counted_of::<i64>(executor, array, arguments),
-        ElementType::U64 => counted_of::<u64>(executor, array, arguments),
-        _ => counted_of::<u32>(executor, array, arguments),
-    }
+    let counted = match dtype.own.element {
+        ElementType::F32 => counted_of::<f32>,
+        ElementType::F64 => counted_of::<f64>,
+        ElementType::I32 => counted_of::<i32>,
+        ElementType::I64 => counted_of::<i64>,
+        ElementType::U64 => counted_of::<u64>,
+        _ => counted_of::<u32>,
+    };
+    counted(&dtype.own, call, file, weights)
 }
 
 fn counted_of<T: Number>(
-    executor: &Executor,
-    array: &Array,
-    arguments: &HistogramArguments,
+    target: &'static Target,
+    (executor, arguments): (&Executor, &HistogramArguments),
+    file: &Repeated<'_>,
+    weights: Option<Opened>,
 ) -> Result<Counted, Error>
 where
     Min: Operator<T, Value = Option<T>>,
     Max: Operator<T, Value = Option<T>>,
 {
-    let elements = array.elements();
-    let elements: &[T] = bytemuck::cast_slice(elements.bytes());
+    let chunks = || Chunks::new(file.open()?, Some(target), CHUNK);
     let bins = match (&arguments.edges, arguments.bins, arguments.range) {
-        (Some(edges), ..) => edges_of(&Array::read(Opened::beside(edges)?)?),
+        (Some(edges), ..) => edges_of(&Array::read(Opened::beside(edges)?)?)?,
         (None, bins, Some(Range { low, high })) => Bins::even(bins.unwrap_or(0), low..=high),
         (None, bins, None) => {
-            let (low, high) = finite_range(executor, elements)?.unwrap_or((0.0, 1.0));
+            let (mut chunks, mut range) = (chunks()?, None);
+            while chunks.next()? {
+                let found = finite_range::<T>(executor, bytemuck::cast_slice(chunks.bytes()))?;
+                range = match (range, found) {
+                    (Some(range), Some(found)) => Some(joined(range, found)),
+                    (range, found) => range.or(found),
+                };
+            }
+            let (low, high) = range.unwrap_or((0.0, 1.0));
             Bins::even(bins.unwrap_or(0), low..=high)
         }
     };
     let bins = bins.map_err(gridfold::Error::from)?;
-    let counts = executor.histogram(elements, &bins)?;
-    let numbers = match arguments.weights {
-        Some(_) => Some(executor.bin_numbers(elements, &bins)?),
-        None => None,
-    };
-    Ok(Counted { bins, counts, numbers })
+    let mut counts = executor.histogram::<T>(&[], &bins)?;
+    let mut all = chunks()?;
+    while all.next()? {
+        let own = executor.histogram::<T>(bytemuck::cast_slice(all.bytes()), &bins)?;
+        counts.iter_mut().zip(own).for_each(|(count, own)| *count += own);
+    }
+    let Some(weights) = weights else { return Ok(Counted { bins, counts, sums: None }) };
+    let mut ends = vec![0];
+    ends.extend(counts.iter().scan(0, |end, count| {
+        *end += count;
+        Some(*end)
+    }));
+    let name = weights.name.clone();
+    let mut all = chunks()?;
+    let sums = sums(executor, weights, ends, &mut |numbers| {
+        all.next()?;
+        let found = executor.bin_numbers::<T>(bytemuck::cast_slice(all.bytes()), &bins)?;
+        numbers.extend_from_slice(&found);
+        Ok(())
+    })?;
+    let sums = sums.ok_or(Error::Changed { file: name })?;
+    Ok(Counted { bins, counts, sums: Some(sums) })
 }
 
-fn edges_of(array: &Array) -> Result<Bins, HistogramError> {
-    let elements = array.elements();
+/// Both, as one range.
+fn joined((low, high): (f64, f64), (least, largest): (f64, f64)) -> (f64, f64) {
+    // Where both are zeros, the negative one is less.
+    let first = |a: f64, b: f64| if a.total_cmp(&b).is_le() { a } else { b };
+    (first(low, least), -first(-high, -largest))
+}
+
+fn edges_of(array: &Array) -> Result<Result<Bins, HistogramError>, Error> {
+    let elements = array.elements()?;
     let bytes = elements.bytes();
-    match array.dtype.own.element {
+    Ok(match array.dtype.own.element {
         ElementType::F32 => Bins::edges::<f32>(bytemuck::cast_slice(bytes)),
         ElementType::F64 => Bins::edges::<f64>(bytemuck::cast_slice(bytes)),
         ElementType::I32 => Bins::edges::<i32>(bytemuck::cast_slice(bytes)),
         ElementType::I64 => Bins::edges::<i64>(bytemuck::cast_slice(bytes)),
         ElementType::U64 => Bins::edges::<u64>(bytemuck::cast_slice(bytes)),
         _ => Bins::edges::<u32>(bytemuck::cast_slice(bytes)),
-    }
+    })
 }
 
 /// The least and the largest of the elements that are finite, as `f64`s which are not within these. `None` where there are no such elements.
-fn finite_range<T: Number>(
-    executor: &Executor,
-    elements: &[T],
-) -> Result<Option<(f64, f64)>, gridfold::Error>
+fn finite_range<T: Number>(executor: &Executor, elements: &[T]) -> Result<Option<(f64, f64)>, Error>
 where
     Min: Operator<T, Value = Option<T>>,
     Max: Operator<T, Value = Option<T>>,
@@ -285,7 +314,7 @@ where
     };
     let mut found = extremes(elements)?;
     if found.is_some_and(|(least, largest)| !least.is_finite() || !largest.is_finite()) {
-        let mask: Vec<Bool> = elements.iter().map(|x| Bool::from(x.is_finite())).collect();
+        let mask = collected(elements.iter().map(|x| Bool::from(x.is_finite())), "flags")?;
         found = extremes(&executor.select(elements, &mask)?)?;
     }
     Ok(found.map(|(least, largest)| (least.below(), largest.above())))

@@ -277,6 +277,11 @@ fn examples() -> Vec<(Error, &'static str)> {
             "give --out the path of an .npy file",
         ),
         (Error::NoOffset { file: "a.npy".to_owned() }, "so give one at least"),
+        (
+            npy(NpyError::Memory { bytes: 8 }),
+            "no memory left for its 8 bytes of elements: free some",
+        ),
+        (Error::Memory { what: "keys", bytes: 8 }, "left for keys, of 8 bytes: free some"),
     ]
 }
 
@@ -312,6 +317,7 @@ fn number(error: &Error) -> usize {
             NpyError::Shape => 24,
             NpyError::DataEnds { .. } => 25,
             NpyError::Shrunk { .. } => 26,
+            NpyError::Memory { .. } => 77,
         },
         Error::Npz { source, .. } => match source {
             NpzError::Archive(_) => 27,
@@ -365,9 +371,10 @@ fn number(error: &Error) -> usize {
         Error::Dash { .. } => 74,
         Error::ArchiveOut { .. } => 75,
         Error::NoOffset { .. } => 76,
+        Error::Memory { .. } => 78,
         // The one can't be made here, the other is the library's.
         Error::Draw(_)
-        | Error::Ladder(gridfold_ladder::Error::Draw(_) | gridfold_ladder::Error::Library(_)) => 77,
+        | Error::Ladder(gridfold_ladder::Error::Draw(_) | gridfold_ladder::Error::Library(_)) => 79,
     }
 }
 
