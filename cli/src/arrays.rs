@@ -1,17 +1,16 @@
 //! Whole arrays of files.
 
-use crate::{dtype::Dtype, error::Error, files::Opened, npy::Header, progress::Progress};
+use crate::{
+    dtype::Dtype, error::Error, files::Opened, memory::zeros, npy::Header, progress::Progress,
+};
 use gridfold::ElementType;
 
 /// The elements of a file, as they are there.
 pub struct Array {
     pub name: String,
     pub dtype: &'static Dtype,
-    /// What the file calls the type, without the order of bytes.
-    pub code: &'static str,
-    pub is_big_endian: bool,
-    pub len: u64,
-    pub shape: Shape,
+    is_big_endian: bool,
+    len: u64,
     pub bytes: Vec<u8>,
 }
 
@@ -56,39 +55,37 @@ impl Array {
         let mut progress = Progress::new(opened.header().data_bytes());
         let bytes = opened.elements.read_all(|bytes| progress.add(bytes));
         let bytes = bytes.map_err(|source| Error::Npy { file: opened.name.clone(), source })?;
-        let header = opened.header();
-        let Header { dtype, code, is_big_endian, len, .. } = *header;
-        let shape = Shape { sizes: header.sizes.clone(), is_fortran: header.is_fortran };
-        Ok(Self { name: opened.name, dtype, code, is_big_endian, len, shape, bytes })
+        let Header { dtype, is_big_endian, len, .. } = *opened.header();
+        Ok(Self { name: opened.name, dtype, is_big_endian, len, bytes })
     }
 
     /// What the library takes of them.
-    pub fn elements(&self) -> Elements {
+    pub fn elements(&self) -> Result<Elements, Error> {
         let target = &self.dtype.own;
         let len = usize::try_from(self.len).expect("it is in memory");
         let size_bytes = len * usize::try_from(target.element.size_bytes()).expect("a few");
-        let mut words = vec![0u64; size_bytes.div_ceil(8)];
+        let mut words = zeros::<u64>(size_bytes.div_ceil(8), "elements")?;
         let elements = &mut bytemuck::cast_slice_mut(&mut words)[..size_bytes];
         (target.convert)(&self.bytes, self.is_big_endian, elements);
-        Elements { words, size_bytes }
+        Ok(Elements { words, size_bytes })
     }
+}
 
-    /// As a header of elements of the same type has it.
-    pub fn descr(&self) -> String {
-        let order = match (self.dtype.bytes, self.is_big_endian) {
-            (1, _) => '|',
-            (_, true) => '>',
-            (_, false) => '<',
-        };
-        format!("{order}{}", self.code)
-    }
+/// As a header of elements of the same type as a file's has it.
+pub fn descr_in(header: &Header) -> String {
+    let order = match (header.dtype.bytes, header.is_big_endian) {
+        (1, _) => '|',
+        (_, true) => '>',
+        (_, false) => '<',
+    };
+    format!("{order}{}", header.code)
+}
 
-    /// As a header has results of a type that are in this machine's order of bytes. Those of bfloat16 are called what the file calls its elements.
-    pub fn descr_of(&self, element: ElementType) -> &'static str {
-        match (element, self.code) {
-            (ElementType::BF16, "u2") => descr_of(ElementType::U16),
-            _ => descr_of(element),
-        }
+/// As a header has results of a type that are in this machine's order of bytes. Those of bfloat16 are called what the file calls its elements.
+pub fn descr_beside(header: &Header, element: ElementType) -> &'static str {
+    match (element, header.code) {
+        (ElementType::BF16, "u2") => descr_of(ElementType::U16),
+        _ => descr_of(element),
     }
 }
 

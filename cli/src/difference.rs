@@ -3,38 +3,53 @@
 use crate::{
     Outcome,
     args::DifferenceArguments,
-    arrays::{Array, Shape, descr_of},
+    arrays::{Shape, descr_of},
+    chunks::{CHUNK, Chunks},
+    error::Error,
     files::Opened,
-    outputs::NewFile,
-    progress::during,
+    outputs::Writing,
 };
 use gridfold::{DifferenceElement, ElementType, Executor};
 use std::io::{self, Write};
 
 pub fn run(arguments: &DifferenceArguments) -> Outcome {
     let DifferenceArguments { file, dtype, out, adapter } = arguments;
-    let array = Array::read(Opened::new(file, dtype.is_some())?)?;
+    let file = Opened::new(file, dtype.is_some())?;
+    let (len, dtype) = (file.header().len, file.header().dtype);
+    let element = dtype.own.element;
     let executor = Executor::with_adapter(adapter)?;
-    let (element, elements) = (array.dtype.own.element, array.elements());
-    let bytes = elements.bytes();
+    let mut out = Writing::array(("--out", out), descr_of(element), &Shape::of_len(len))?;
+    let mut chunks = Chunks::new(file, Some(&dtype.own), CHUNK)?;
     // Files have no others: narrow ones are widened.
-    let differences = during("subtracting", || match element {
-        ElementType::F64 => of::<f64>(&executor, bytes),
-        ElementType::I32 => of::<i32>(&executor, bytes),
-        ElementType::I64 => of::<i64>(&executor, bytes),
-        ElementType::U32 => of::<u32>(&executor, bytes),
-        ElementType::U64 => of::<u64>(&executor, bytes),
-        _ => of::<f32>(&executor, bytes),
-    })?;
-    NewFile::write(("--out", out), descr_of(element), &Shape::of_len(array.len), &differences)?
-        .name()?;
+    let write = match element {
+        ElementType::F64 => write::<f64>,
+        ElementType::I32 => write::<i32>,
+        ElementType::I64 => write::<i64>,
+        ElementType::U32 => write::<u32>,
+        ElementType::U64 => write::<u64>,
+        _ => write::<f32>,
+    };
+    write(&executor, &mut chunks, &mut out)?;
+    out.end()?.name()?;
+    // With its bar, before anything is printed.
+    drop(chunks);
     let mut stdout = io::stdout().lock();
-    let (len, dtype, adapter) = (array.len, array.dtype.name, executor.name());
+    let (dtype, adapter) = (dtype.name, executor.name());
     writeln!(stdout, "the differences of {len} {dtype}, to {element}, on {adapter}")?;
     Ok(stdout.flush()?)
 }
 
-fn of<T: DifferenceElement>(executor: &Executor, bytes: &[u8]) -> Result<Vec<u8>, gridfold::Error> {
-    let differences = executor.adjacent_difference::<T>(bytemuck::cast_slice(bytes))?;
-    Ok(bytemuck::pod_collect_to_vec(&differences))
+fn write<T: DifferenceElement>(
+    executor: &Executor,
+    chunks: &mut Chunks,
+    out: &mut Writing,
+) -> Result<(), Error> {
+    while chunks.next()? {
+        let elements: &[T] = bytemuck::cast_slice(chunks.bytes_from_last());
+        let differences = executor.adjacent_difference(elements)?;
+        // The one before was written.
+        let known = differences.len() - chunks.len();
+        out.add(bytemuck::cast_slice(&differences[known..]))?;
+    }
+    Ok(())
 }

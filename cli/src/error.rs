@@ -142,6 +142,10 @@ pub enum Error {
         "a chart takes a second read of the file, which standard input and pipes do not have: give the path of a file, or leave --svg out"
     )]
     ReadOnce,
+    #[error(
+        "there is no memory left for {what}, of {bytes} bytes: free some, or take a part of the array"
+    )]
+    Memory { what: &'static str, bytes: usize },
     #[error("{file} changed while it was read: run it again once it is written")]
     Changed { file: String },
     #[error("{file} can't be written ({source}): give {option} the path of a file that can be")]
@@ -291,6 +295,7 @@ impl Error {
             }
             | Self::Ladder(_)
             | Self::Draw(_)
+            | Self::Memory { .. }
             | Self::Changed { .. }
             | Self::Write { .. }
             | Self::Folder { .. }

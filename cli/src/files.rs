@@ -3,6 +3,7 @@
 use crate::{
     Outcome,
     arrays::tuple,
+    dtype::Target,
     error::Error,
     npy::{Elements, Header, NpyError},
     npz::{self, Member},
@@ -55,6 +56,15 @@ impl Opened {
 
     pub fn header(&self) -> &Header {
         self.elements.header()
+    }
+
+    /// Fills `elements` with the next ones, as `target` has them, or as they are in the file. Returns how many bytes of the file they are.
+    pub fn fill(&mut self, target: Option<&Target>, elements: &mut [u8]) -> Result<u64, Error> {
+        let filled = match target {
+            Some(target) => self.elements.fill(target, elements),
+            None => self.elements.fill_as_they_are(elements),
+        };
+        filled.map_err(|source| Error::Npy { file: self.name.clone(), source })
     }
 }
 

@@ -4,10 +4,13 @@ use crate::{
     Outcome,
     args::GivenDtype,
     arrays::{Array, Shape, descr_of},
+    chunks::{CHUNK, Chunks},
+    dtype::{Dtype, Target},
     error::Error,
-    files::{Opened, check_shapes, is_standard_input},
+    files::{Opened, Repeated, check_shapes, is_standard_input},
+    memory::collected,
     outputs::{NewFile, are_one_file},
-    progress::during,
+    progress::Progress,
     segments::{Sums, sums},
 };
 use charts::ColumnChart;
@@ -81,6 +84,21 @@ pub struct Range {
     integers: Option<(i128, i128)>,
 }
 
+impl Range {
+    /// Both, as one.
+    fn joined(self, other: Self) -> Self {
+        // Where both are zeros, the negative one is less.
+        let first = |a: f64, b: f64| if a.total_cmp(&b).is_le() { a } else { b };
+        let integers = self.integers.zip(other.integers);
+        Self {
+            low: first(self.low, other.low),
+            high: -first(-self.high, -other.high),
+            integers: integers
+                .map(|((low, high), (least, largest))| (low.min(least), high.max(largest))),
+        }
+    }
+}
+
 impl Default for Range {
     /// As NumPy has it where there are no elements.
     fn default() -> Self {
@@ -133,27 +151,24 @@ pub fn run(arguments: &HistogramArguments) -> Outcome {
     if inputs.filter(|input| is_standard_input(input)).count() > 1 {
         return Err(Error::StandardInputTwice);
     }
-    let file = Opened::new(file, dtype.is_some())?;
+    let path = file;
+    let file = Opened::new(path, dtype.is_some())?;
     let weights = weights.as_ref().map(|weights| Opened::beside(weights)).transpose()?;
     if let Some(weights) = &weights {
         check_shapes(&file, weights)?;
     }
-    let array = Array::read(file)?;
-    let weights = weights.map(Array::read).transpose()?;
+    let (name, header) = (file.name.clone(), file.header().clone());
     let executor = Executor::with_adapter(adapter)?;
-    let Counted { bins, edges, counts, numbers } =
-        during("counting", || counted(&executor, &array, arguments))?;
-    let sums = match (weights, numbers) {
-        (Some(weights), Some(numbers)) => {
-            let groups = u32::try_from(counts.len()).expect("bins are few");
-            Some(during("adding weights", || sums(&executor, &weights, numbers, groups))?)
-        }
-        _ => None,
-    };
+    let kept_bytes = if file.is_read_once { header.data_bytes() } else { 0 };
+    let mut progress = Progress::new(kept_bytes);
+    let file = Repeated::new(file, path, dtype.is_some(), &mut progress)?;
+    drop(progress);
+    let Counted { bins, edges, counts, sums } =
+        counted(header.dtype, (&executor, arguments), &file, weights)?;
     // As the executor does it.
     let is_auto = adapter.trim().eq_ignore_ascii_case("auto");
     let adapter = if is_auto { AdapterName::cpu() } else { executor.name() };
-    let (len, dtype) = (array.len, array.dtype.name);
+    let (len, dtype) = (header.len, header.dtype.name);
     let outside = len - counts.iter().sum::<u64>();
     let told = format!("{len} {dtype} in {} bins, {outside} in none, on {adapter}", bins.len());
     let numbers = out.as_ref().map(|out| {
@@ -164,7 +179,7 @@ pub fn run(arguments: &HistogramArguments) -> Outcome {
         NewFile::write(("--out", out), descr_of(element), &Shape::of_len(bins.len()), bytes)
     });
     let chart = svg.as_ref().map(|svg| {
-        let title = &array.name;
+        let title = &name;
         let places = bins.edge_values();
         let chart = ColumnChart { title, subtitle: &told, edges: &places, counts: &counts };
         NewFile::chart(svg, &chart.svg().map_err(gridfold_ladder::Error::from)?)
@@ -217,53 +232,76 @@ fn table(ends: &[String], column: &[String]) -> Vec<String> {
     column.iter().enumerate().map(line).collect()
 }
 
-/// The bins, and how many elements each has.
+/// The bins, how many elements each has, and the sums of their weights, where there are some.
 struct Counted {
     bins: Bins,
     /// In text: integers exactly, others as the shortest decimals that read back to the same float64s.
     edges: Vec<String>,
     counts: Vec<u64>,
-    /// Where there are weights, the number of each element's bin.
-    numbers: Option<Vec<u32>>,
+    sums: Option<Sums>,
 }
 
 fn counted(
-    executor: &Executor,
-    array: &Array,
-    arguments: &HistogramArguments,
+    dtype: &'static Dtype,
+    call: (&Executor, &HistogramArguments),
+    file: &Repeated<'_>,
+    weights: Option<Opened>,
 ) -> Result<Counted, Error> {
-    match array.dtype.own.element {
-        ElementType::F32 => counted_of::<f32>(executor, array, arguments),
-        ElementType::F64 => counted_of::<f64>(executor, array, arguments),
-        ElementType::I32 => counted_of::<i32>(executor, array, arguments),
-        ElementType::I64 => counted_of::<i64>(executor, array, arguments),
-        ElementType::U64 => counted_of::<u64>(executor, array, arguments),
-        _ => counted_of::<u32>(executor, array, arguments),
-    }
+    let counted = match dtype.own.element {
+        ElementType::F32 => counted_of::<f32>,
+        ElementType::F64 => counted_of::<f64>,
+        ElementType::I32 => counted_of::<i32>,
+        ElementType::I64 => counted_of::<i64>,
+        ElementType::U64 => counted_of::<u64>,
+        _ => counted_of::<u32>,
+    };
+    counted(&dtype.own, call, file, weights)
 }
 
 fn counted_of<T: Number>(
-    executor: &Executor,
-    array: &Array,
-    arguments: &HistogramArguments,
+    target: &'static Target,
+    (executor, arguments): (&Executor, &HistogramArguments),
+    file: &Repeated<'_>,
+    weights: Option<Opened>,
 ) -> Result<Counted, Error>
 where
     Min: Operator<T, Value = Option<T>>,
     Max: Operator<T, Value = Option<T>>,
 {
-    let elements = array.elements();
-    let elements: &[T] = bytemuck::cast_slice(elements.bytes());
+    let chunks = || Chunks::new(file.open()?, Some(target), CHUNK);
     let (bins, edges) = match &arguments.edges {
-        Some(edges) => edges_of(&Array::read(Opened::beside(edges)?)?),
-        None => even_bins(executor, array, elements, arguments)?,
+        Some(edges) => edges_of(&Array::read(Opened::beside(edges)?)?)?,
+        None => {
+            let range = match arguments.range {
+                Some(range) => range,
+                None => finite_range::<T>(executor, chunks()?)?,
+            };
+            even_bins::<T>(arguments.bins.unwrap_or(0), range)
+        }
     }
     .map_err(gridfold::Error::from)?;
-    let counts = executor.histogram(elements, &bins)?;
-    let numbers = match arguments.weights {
-        Some(_) => Some(executor.bin_numbers(elements, &bins)?),
-        None => None,
-    };
-    Ok(Counted { bins, edges, counts, numbers })
+    let mut counts = executor.histogram::<T>(&[], &bins)?;
+    let mut all = chunks()?;
+    while all.next()? {
+        let own = executor.histogram::<T>(bytemuck::cast_slice(all.bytes()), &bins)?;
+        counts.iter_mut().zip(own).for_each(|(count, own)| *count += own);
+    }
+    let Some(weights) = weights else { return Ok(Counted { bins, edges, counts, sums: None }) };
+    let mut ends = vec![0];
+    ends.extend(counts.iter().scan(0, |end, count| {
+        *end += count;
+        Some(*end)
+    }));
+    let name = weights.name.clone();
+    let mut all = chunks()?;
+    let sums = sums(executor, weights, ends, &mut |numbers| {
+        all.next()?;
+        let found = executor.bin_numbers::<T>(bytemuck::cast_slice(all.bytes()), &bins)?;
+        numbers.extend_from_slice(&found);
+        Ok(())
+    })?;
+    let sums = sums.ok_or(Error::Changed { file: name })?;
+    Ok(Counted { bins, edges, counts, sums: Some(sums) })
 }
 
 /// Bins, and their edges in text.
@@ -278,58 +316,30 @@ fn integer_edges<T: Binned + ToString>(edges: &[T]) -> Edges {
     Ok((Bins::edges(edges)?, edges.iter().map(T::to_string).collect()))
 }
 
-fn edges_of(array: &Array) -> Edges {
-    let elements = array.elements();
+fn edges_of(array: &Array) -> Result<Edges, Error> {
+    let elements = array.elements()?;
     let bytes = elements.bytes();
-    match array.dtype.own.element {
+    Ok(match array.dtype.own.element {
         ElementType::F32 => Bins::edges::<f32>(bytemuck::cast_slice(bytes)).map(float_edges),
         ElementType::F64 => Bins::edges::<f64>(bytemuck::cast_slice(bytes)).map(float_edges),
         ElementType::I32 => integer_edges::<i32>(bytemuck::cast_slice(bytes)),
         ElementType::I64 => integer_edges::<i64>(bytemuck::cast_slice(bytes)),
         ElementType::U64 => integer_edges::<u64>(bytemuck::cast_slice(bytes)),
         _ => integer_edges::<u32>(bytemuck::cast_slice(bytes)),
-    }
-}
-
-/// Bins of equal width, in the range that is given, or in that of the finite elements.
-fn even_bins<T: Number>(
-    executor: &Executor,
-    array: &Array,
-    elements: &[T],
-    arguments: &HistogramArguments,
-) -> Result<Edges, Error>
-where
-    Min: Operator<T, Value = Option<T>>,
-    Max: Operator<T, Value = Option<T>>,
-{
-    let count = arguments.bins.unwrap_or(0);
-    let range = match arguments.range {
-        Some(range) => range,
-        None => {
-            let range = finite_range(executor, elements)?;
-            let range = range.map(|(low, high)| T::range(low, high));
-            let Range { low, high, .. } = range.unwrap_or_default();
-            if !(high - low).is_finite() {
-                return Err(Error::Spread { file: array.name.clone(), low, high });
-            }
-            range.unwrap_or_default()
-        }
-    };
-    let Range { low, high, integers } = range;
-    // As far as every integer is a float64.
-    const EXACT: u128 = 1 << 53;
-    let large = integers.filter(|(low, high)| low.unsigned_abs().max(high.unsigned_abs()) > EXACT);
-    Ok(match large.and_then(|(low, high)| T::edges_between(low, high, count)) {
-        Some(edges) => edges,
-        None => Bins::even(count, low..=high).map(float_edges),
     })
 }
 
-/// The least and the largest of the elements that are finite. `None` where there are no such elements.
-fn finite_range<T: Number>(
-    executor: &Executor,
-    elements: &[T],
-) -> Result<Option<(T, T)>, gridfold::Error>
+/// Bins of equal width.
+fn even_bins<T: Number>(count: u64, Range { low, high, integers }: Range) -> Edges {
+    // As far as every integer is a float64.
+    const EXACT: u128 = 1 << 53;
+    let large = integers.filter(|(low, high)| low.unsigned_abs().max(high.unsigned_abs()) > EXACT);
+    let edges = large.and_then(|(low, high)| T::edges_between(low, high, count));
+    edges.unwrap_or_else(|| Bins::even(count, low..=high).map(float_edges))
+}
+
+/// From the least of the elements that are finite to the largest.
+fn finite_range<T: Number>(executor: &Executor, mut chunks: Chunks) -> Result<Range, Error>
 where
     Min: Operator<T, Value = Option<T>>,
     Max: Operator<T, Value = Option<T>>,
@@ -338,12 +348,26 @@ where
         let least = executor.reduce::<T, Min>(elements)?.value;
         Ok(least.zip(executor.reduce::<T, Max>(elements)?.value))
     };
-    let found = extremes(elements)?;
-    if found.is_some_and(|(least, largest)| !least.is_finite() || !largest.is_finite()) {
-        let mask: Vec<Bool> = elements.iter().map(|x| Bool::from(x.is_finite())).collect();
-        return extremes(&executor.select(elements, &mask)?);
+    let mut range = None;
+    while chunks.next()? {
+        let elements: &[T] = bytemuck::cast_slice(chunks.bytes());
+        let mut found = extremes(elements)?;
+        if found.is_some_and(|(least, largest)| !least.is_finite() || !largest.is_finite()) {
+            let mask = collected(elements.iter().map(|x| Bool::from(x.is_finite())), "flags")?;
+            found = extremes(&executor.select(elements, &mask)?)?;
+        }
+        let found = found.map(|(least, largest)| T::range(least, largest));
+        range = match (range, found) {
+            (Some(range), Some(found)) => Some(Range::joined(range, found)),
+            (range, found) => range.or(found),
+        };
     }
-    Ok(found)
+    let range = range.unwrap_or_default();
+    let Range { low, high, .. } = range;
+    match (high - low).is_finite() {
+        true => Ok(range),
+        false => Err(Error::Spread { file: chunks.file.name.clone(), low, high }),
+    }
 }
 
 /// An element of a file, once it is widened.

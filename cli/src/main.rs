@@ -5,6 +5,7 @@ mod adapters;
 mod args;
 mod arrays;
 mod check;
+mod chunks;
 mod demo;
 mod difference;
 mod dtype;
@@ -15,6 +16,7 @@ mod ladder;
 mod manual;
 mod mapped;
 mod mean;
+mod memory;
 mod npy;
 mod npz;
 mod operators;
@@ -29,6 +31,7 @@ mod segments;
 mod select;
 mod small_float;
 mod stats;
+mod threads;
 mod wgsl;
 
 use args::{Arguments, Command};
@@ -54,6 +57,7 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => return explain_call(&error),
     };
+    threads::start();
     #[cfg(target_os = "linux")]
     if arguments.opens_adapters() {
         runtime_directory::name_one();

@@ -10,7 +10,6 @@ use crate::{
     dtype::Dtype,
     error::Error,
     operators::{Fill, Options, Reduced, reduced},
-    order::in_c_order,
 };
 use gridfold::{
     ElementType, Executor, Map, Map2, Map3, Mapped, OfMapped, OfPaired, OfTripled, Operator,
@@ -106,27 +105,60 @@ pub fn parameters_of<T: FromStr>(
     Ok(numbers)
 }
 
-fn wrong(option: &'static str) -> impl FnOnce(WgslError) -> StreamError<Error> {
-    move |source| StreamError::Source(Error::Expression { option, source })
+fn wrong(option: &'static str) -> impl FnOnce(WgslError) -> Error {
+    move |source| Error::Expression { option, source }
 }
 
-/// Takes how many elements each file has, and the shape of files in Fortran's order.
-type Stream = fn(
-    Expressions<'_>,
-    &Executor,
-    Options,
-    (u64, Option<&[u64]>),
-    Fill<'_>,
-) -> Result<Reduced, StreamError<Error>>;
+/// A map of that kind by a call's expressions.
+macro_rules! map {
+    ($map:ident::<$element:ident>, $expressions:expr) => {{
+        let expressions = $expressions;
+        let made = || {
+            let parameters = expressions.parameters().map_err(wrong("--parameter"))?;
+            let map = $map::<$element>::with_parameters(expressions.map(), &parameters);
+            let map = map.map_err(|source| match source {
+                WgslError::Parameter { .. } => wrong("--parameter")(source),
+                source => wrong("--map")(source),
+            })?;
+            let map = match expressions.predicate {
+                Some(predicate) => map.only_where(predicate).map_err(wrong("--where"))?,
+                None => map,
+            };
+            Ok::<_, Error>(match expressions.bits {
+                Bits::All => map,
+                half => map.half(half == Bits::Upper),
+            })
+        };
+        made()
+    }};
+}
+
+fn reads_index<T: WideElement + FromStr>(expressions: Expressions<'_>) -> Result<bool, Error> {
+    Ok(match expressions.inputs {
+        3 => map!(Map3::<T>, expressions)?.reads_index(),
+        2 => map!(Map2::<T>, expressions)?.reads_index(),
+        _ => map!(Map::<T>, expressions)?.reads_index(),
+    })
+}
+
+/// Takes how many elements each file has.
+type Stream =
+    fn(Expressions<'_>, &Executor, Options, u64, Fill<'_>) -> Result<Reduced, StreamError<Error>>;
 
 /// What reduces expressions of elements of a type by an operator.
 pub struct Entry {
     operator: OperatorType,
     element: ElementType,
     pub stream: Stream,
+    reads_index: fn(Expressions<'_>) -> Result<bool, Error>,
 }
 
 impl Entry {
+    /// Whether results depend on which element is which in C's order.
+    pub fn is_numbered(&self, expressions: Expressions<'_>) -> Result<bool, Error> {
+        Ok((self.reads_index)(expressions)? || self.operator.tells_places())
+    }
+
     /// The one for files' elements of a type. Sums and products of integers have 64 bits, as those of the elements themselves.
     pub fn of(arguments: &ReduceArguments, dtype: &'static Dtype) -> Result<Self, Error> {
         let operator = arguments.op;
@@ -178,7 +210,8 @@ impl Entry {
         Tripled<Op>: OfTripled<T, Op>,
     {
         let spec = <Op as Operator<T>>::SPEC;
-        Self { operator: spec.operator, element: T::TYPE, stream: stream::<T, Op> }
+        let (stream, reads_index) = (stream::<T, Op> as Stream, reads_index::<T>);
+        Self { operator: spec.operator, element: T::TYPE, stream, reads_index }
     }
 }
 
@@ -186,7 +219,7 @@ fn stream<T: WideElement + FromStr, Op: Operator<T>>(
     expressions: Expressions<'_>,
     executor: &Executor,
     options: Options,
-    (len, shape): (u64, Option<&[u64]>),
+    len: u64,
     fill: Fill<'_>,
 ) -> Result<Reduced, StreamError<Error>>
 where
@@ -195,45 +228,20 @@ where
     Tripled<Op>: OfTripled<T, Op>,
 {
     let of_library = |error: WgslError| StreamError::Reduce(error.into());
-    macro_rules! map {
-        ($map:ident) => {{
-            let parameters = expressions.parameters().map_err(wrong("--parameter"))?;
-            let map = $map::<T>::with_parameters(expressions.map(), &parameters);
-            let map = map.map_err(|source| match source {
-                WgslError::Parameter { .. } => wrong("--parameter")(source),
-                source => wrong("--map")(source),
-            })?;
-            let map = match expressions.predicate {
-                Some(predicate) => map.only_where(predicate).map_err(wrong("--where"))?,
-                None => map,
-            };
-            match expressions.bits {
-                Bits::All => map,
-                half => map.half(half == Bits::Upper),
-            }
-        }};
-    }
     let context = options.forced_context(executor);
     let executor = options.executor(executor);
     let spec = <Op as Operator<T>>::SPEC;
-    let element_bytes = T::TYPE.size_bytes();
-    // Places, and the index, are those in C's order.
-    let numbered = |reads_index| shape.filter(|_| reads_index || spec.operator.tells_places());
     macro_rules! reduction {
         ($map:ident, $reducer:expr, $stream:ident) => {{
-            let map = map!($map);
-            let files = (expressions.inputs, element_bytes);
-            in_c_order(numbered(map.reads_index()), files, fill, |fill| {
-                let fill =
-                    |input, elements: &mut [T]| fill(input, bytemuck::cast_slice_mut(elements));
-                match context {
-                    Some(context) => {
-                        let reducer = $reducer(context, &map).map_err(of_library)?;
-                        options.apply(reducer).stream_blocking(len, fill)
-                    }
-                    None => executor.$stream::<T, Op, _>(&map, len, fill),
+            let map = map!($map::<T>, expressions).map_err(StreamError::Source)?;
+            let fill = |input, elements: &mut [T]| fill(input, bytemuck::cast_slice_mut(elements));
+            match context {
+                Some(context) => {
+                    let reducer = $reducer(context, &map).map_err(of_library)?;
+                    options.apply(reducer).stream_blocking(len, fill)
                 }
-            })
+                None => executor.$stream::<T, Op, _>(&map, len, fill),
+            }
         }};
     }
     let reduction = match expressions.inputs {

@@ -57,6 +57,10 @@ pub enum NpyError {
     OpaqueBeside,
     #[error("its shape has more elements than memory can have: write the array again")]
     Shape,
+    #[error(
+        "there is no memory left for its {bytes} bytes of elements: free some, or take a part of the array"
+    )]
+    Memory { bytes: u64 },
     #[error("it ends after {found} of {expected} bytes of elements: copy or write it again")]
     DataEnds { found: u64, expected: u64 },
     #[error(
@@ -340,9 +344,7 @@ impl<R: Read> Elements<R> {
     pub fn fill(&mut self, target: &Target, elements: &mut [u8]) -> Result<u64, NpyError> {
         let begin = self.found;
         if target.is_same && !self.header.is_big_endian {
-            self.found += read_up_to(&mut self.reader, elements)? as u64;
-            self.check(begin + elements.len() as u64)?;
-            return Ok(self.found - begin);
+            return self.fill_as_they_are(elements);
         }
         let bytes = usize::try_from(self.header.dtype.bytes).expect("a few");
         let element_bytes = usize::try_from(target.element.size_bytes()).expect("a few");
@@ -358,14 +360,31 @@ impl<R: Read> Elements<R> {
         Ok(self.found - begin)
     }
 
+    /// Fills `elements` with the next ones, as they are in the file.
+    pub fn fill_as_they_are(&mut self, elements: &mut [u8]) -> Result<u64, NpyError> {
+        let begin = self.found;
+        self.found += read_up_to(&mut self.reader, elements)? as u64;
+        self.check(begin + elements.len() as u64)?;
+        Ok(self.found - begin)
+    }
+
     /// All of them, as they are in the file. `tell` gets the number of bytes of each part that was read.
     pub fn read_all(&mut self, mut tell: impl FnMut(u64)) -> Result<Vec<u8>, NpyError> {
         let expected = self.header.data_bytes();
         let mut bytes = Vec::new();
-        // No more memory than there are elements, whatever the header says.
+        let no_memory = || NpyError::Memory { bytes: expected };
+        // Of others no more memory than there are elements, whatever the header says.
+        if self.was_whole {
+            let room = usize::try_from(expected).map(|room| bytes.try_reserve_exact(room).is_ok());
+            room.ok().filter(|is_there| *is_there).ok_or_else(no_memory)?;
+        }
         while self.found < expected {
             let wanted = (expected - self.found).min(CHUNK_BYTES);
-            let found = (&mut self.reader).take(wanted).read_to_end(&mut bytes)? as u64;
+            let found = (&mut self.reader).take(wanted).read_to_end(&mut bytes);
+            let found = found.map_err(|error| match error.kind() {
+                ErrorKind::OutOfMemory => no_memory(),
+                _ => error.into(),
+            })? as u64;
             if found == 0 {
                 break;
             }

@@ -1,109 +1,140 @@
-//! Files in Fortran's order, whose elements are numbered, and compared, in C's: they are read whole.
+//! Files whose elements are taken in another order than their own: they are read whole.
 
 use crate::{
-    arrays::{Array, Shape},
+    arrays::Array,
     error::Error,
-    operators::Fill,
+    files::Opened,
+    memory::zeros,
+    npy::{Elements, Header},
 };
-use gridfold::StreamError;
+use std::io::{self, Read};
 
-/// What is read at a time: words, and elements of any size.
-const CHUNK_BYTES: usize = 1 << 24;
+/// Bytes that are brought together at a time, at most, unless a run of elements that belong together has more.
+const BLOCK_BYTES: usize = 1 << 22;
+/// Runs that are brought together, because they share lines of memory, at most.
+const RUNS: usize = 64;
 
-/// Calls `reduce` with what brings the elements of so many files, each of so many bytes, in C's order. The files have one shape; without one their
-/// own order will do.
-pub fn in_c_order<R>(
-    shape: Option<&[u64]>,
-    (files, element_bytes): (usize, u64),
-    fill: Fill<'_>,
-    reduce: impl FnOnce(Fill<'_>) -> Result<R, StreamError<Error>>,
-) -> Result<R, StreamError<Error>> {
-    let Some(shape) = shape else { return reduce(fill) };
-    let read = |file| InCOrder::read(shape, element_bytes, &mut |elements| fill(file, elements));
-    let files = (0..files).map(read).collect::<Result<Vec<_>, _>>();
-    let mut files = files.map_err(StreamError::Source)?;
-    reduce(&mut |file, elements: &mut [u8]| {
-        files[file].fill(elements);
-        Ok(())
-    })
+/// Sizes of dimensions, the first of which varies slowest, each with how many elements it is from one to the next.
+pub type Dimensions = Vec<(usize, usize)>;
+
+/// A file in Fortran's order in C's. Others are as they were.
+pub fn in_c_order(file: Opened) -> Result<Opened, Error> {
+    let header = file.header();
+    let Some(shape) = header.fortran_shape.clone().filter(|_| header.len > 0) else {
+        return Ok(file);
+    };
+    let mut stride = 1;
+    let dimension = |&size: &u64| {
+        let (size, own) = (in_memory(size), stride);
+        stride *= size;
+        (size, own)
+    };
+    let mut outer: Dimensions = shape.iter().map(dimension).collect();
+    let inner = outer.pop().into_iter().collect();
+    reordered(file, &outer, inner)
 }
 
-/// An array of C's order, of one of Fortran's with places that are counted, and elements of so many bytes.
-pub fn array_in_c_order(array: Array) -> Result<Array, Error> {
-    let size = array.dtype.bytes;
-    let mut from = &array.bytes[..];
-    let mut in_order = InCOrder::read(&array.shape.sizes, size, &mut |elements| {
-        let (next, rest) = from.split_at(elements.len());
-        elements.copy_from_slice(next);
-        from = rest;
-        Ok(())
-    })?;
-    let mut bytes = vec![0; array.bytes.len()];
-    in_order.fill(&mut bytes);
-    let shape = Shape { sizes: array.shape.sizes, is_fortran: false };
-    Ok(Array { bytes, shape, ..array })
+/// All elements of a file in an order of dimensions: for each place of the outer ones all of the inner ones.
+pub fn reordered(
+    file: Opened,
+    outer: &[(usize, usize)],
+    inner: Dimensions,
+) -> Result<Opened, Error> {
+    let header = Header { is_fortran: false, fortran_shape: None, ..file.header().clone() };
+    let size = in_memory(header.dtype.bytes);
+    let items = inner.iter().map(|(size, _)| size).product::<usize>();
+    let Array { name, bytes, .. } = Array::read(file)?;
+    let runs = (BLOCK_BYTES.max(bytes.len() / 8) / (items * size).max(1)).clamp(1, RUNS);
+    let block = zeros(runs * items * size, "elements in another order")?;
+    let begins = Vec::with_capacity(runs);
+    let runs = Places::new(outer);
+    let in_order = InOrder { bytes, size, runs, inner, items, block, begins, at: 0, end: 0 };
+    let elements = Elements::new(Box::new(in_order) as Box<dyn Read>, header, None);
+    Ok(Opened { name, elements, is_read_once: true })
 }
 
-/// All elements of a file in Fortran's order.
-pub struct InCOrder {
-    /// Words of 64 bits begin where any element may.
-    words: Vec<u64>,
-    element_bytes: usize,
-    next: CThroughFortran,
+fn in_memory(size: u64) -> usize {
+    usize::try_from(size).expect("it is in memory")
 }
 
-impl InCOrder {
-    /// Reads the file, which has a shape without a 0, whole.
-    pub fn read(
-        shape: &[u64],
-        element_bytes: u64,
-        fill: &mut dyn FnMut(&mut [u8]) -> Result<(), Error>,
-    ) -> Result<Self, Error> {
-        let size = |number: u64| usize::try_from(number).expect("the header's check: it fits");
-        let sizes: Vec<usize> = shape.iter().map(|&elements| size(elements)).collect();
-        let element_bytes = size(element_bytes);
-        let bytes = sizes.iter().fold(element_bytes, |bytes, &size| bytes.saturating_mul(size));
-        // No more memory than there are elements, whatever the header says.
-        let mut words = Vec::new();
-        let mut found = 0;
-        while found < bytes {
-            let next = found.saturating_add(CHUNK_BYTES).min(bytes);
-            words.resize(next.div_ceil(8), 0u64);
-            fill(&mut bytemuck::cast_slice_mut(&mut words)[found..next])?;
-            found = next;
+/// The bytes of elements in order.
+struct InOrder {
+    bytes: Vec<u8>,
+    /// Bytes of an element.
+    size: usize,
+    /// Where runs begin.
+    runs: Places,
+    /// Of a run.
+    inner: Dimensions,
+    items: usize,
+    /// Some runs.
+    block: Vec<u8>,
+    /// Where they begin.
+    begins: Vec<usize>,
+    /// What is next of the block, and where it ends.
+    at: usize,
+    end: usize,
+}
+
+impl Read for InOrder {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        if self.at == self.end && !to.is_empty() {
+            self.bring();
         }
-        Ok(Self { words, element_bytes, next: CThroughFortran::new(&sizes) })
+        let count = to.len().min(self.end - self.at);
+        to[..count].copy_from_slice(&self.block[self.at..][..count]);
+        self.at += count;
+        Ok(count)
+    }
+}
+
+impl InOrder {
+    /// Brings the next runs together.
+    fn bring(&mut self) {
+        let most = self.block.len() / (self.items * self.size);
+        self.begins.clear();
+        self.begins.extend(self.runs.by_ref().take(most));
+        (self.at, self.end) = (0, self.begins.len() * self.items * self.size);
+        match self.size {
+            1 => self.bring_elements::<1>(),
+            2 => self.bring_elements::<2>(),
+            4 => self.bring_elements::<4>(),
+            _ => self.bring_elements::<8>(),
+        }
     }
 
-    /// The next ones.
-    pub fn fill(&mut self, elements: &mut [u8]) {
-        let size = self.element_bytes;
-        let file: &[u8] = bytemuck::cast_slice(&self.words);
-        for element in elements.chunks_exact_mut(size) {
-            element.copy_from_slice(&file[self.next.next() * size..][..size]);
+    fn bring_elements<const SIZE: usize>(&mut self) {
+        let (from, _) = self.bytes.as_chunks::<SIZE>();
+        let (to, _) = self.block.as_chunks_mut::<SIZE>();
+        for (item, place) in Places::new(&self.inner).enumerate() {
+            for (run, begin) in self.begins.iter().enumerate() {
+                to[run * self.items + item] = from[begin + place];
+            }
         }
     }
 }
 
-/// Where in Fortran's order the elements are, one after the other in C's.
-struct CThroughFortran {
+/// Where elements are, in an order of dimensions.
+struct Places {
     /// Of each dimension the size, the number that is next, and from one to the next.
     dimensions: Vec<(usize, usize, usize)>,
     place: usize,
+    left: usize,
 }
 
-impl CThroughFortran {
-    fn new(sizes: &[usize]) -> Self {
-        let mut stride = 1;
-        let dimension = |&size: &usize| {
-            let own = stride;
-            stride *= size;
-            (size, 0, own)
-        };
-        Self { dimensions: sizes.iter().map(dimension).collect(), place: 0 }
+impl Places {
+    fn new(dimensions: &[(usize, usize)]) -> Self {
+        let left = dimensions.iter().map(|(size, _)| size).product();
+        let dimensions = dimensions.iter().map(|&(size, stride)| (size, 0, stride)).collect();
+        Self { dimensions, place: 0, left }
     }
+}
 
-    fn next(&mut self) -> usize {
+impl Iterator for Places {
+    type Item = usize;
+
+    fn next(&mut self) -> Option<usize> {
+        self.left = self.left.checked_sub(1)?;
         let place = self.place;
         for (size, number, stride) in self.dimensions.iter_mut().rev() {
             *number += 1;
@@ -114,6 +145,6 @@ impl CThroughFortran {
             self.place -= *size * *stride;
             *number = 0;
         }
-        place
+        Some(place)
     }
 }

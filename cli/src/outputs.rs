@@ -4,11 +4,12 @@ use crate::{
     Outcome,
     arrays::{Shape, tuple},
     error::Error,
+    memory::extend,
 };
 use atomic_write_file::AtomicWriteFile;
 use std::{
     fs::{self, File},
-    io::{self, Write},
+    io::{self, Seek, Write},
     path::{Path, PathBuf},
 };
 
@@ -94,13 +95,17 @@ enum Sink {
 impl Writing {
     /// Begins an array in the file that `given`, an option and a path, names. Its elements are added.
     pub fn array(given: (&'static str, &Path), descr: &str, shape: &Shape) -> Result<Self, Error> {
+        let mut writing = Self::begin_array(given)?;
+        writing.add(&header(descr, shape))?;
+        Ok(writing)
+    }
+
+    fn begin_array(given: (&'static str, &Path)) -> Result<Self, Error> {
         let (option, path) = given;
         if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("npz")) {
             return Err(Error::ArchiveOut { file: path.display().to_string(), option });
         }
-        let mut writing = Self::begin(given)?;
-        writing.add(&header(descr, shape))?;
-        Ok(writing)
+        Self::begin(given)
     }
 
     fn begin((option, path): (&'static str, &Path)) -> Result<Self, Error> {
@@ -213,6 +218,54 @@ impl NewFile {
     }
 }
 
+/// An array of one dimension while its elements come, however many these are.
+pub struct Growing {
+    writing: Writing,
+    descr: String,
+    /// Bytes of an element.
+    size: u64,
+    /// Of all elements.
+    bytes: u64,
+    /// The elements, on their way to a pipe, which needs the header first.
+    held: Option<Vec<u8>>,
+}
+
+impl Growing {
+    /// Begins an array in the file that `given`, an option and a path, names, of elements of so many bytes.
+    pub fn begin(given: (&'static str, &Path), descr: &str, size: u64) -> Result<Self, Error> {
+        let mut writing = Writing::begin_array(given)?;
+        let mut held = None;
+        match &writing.sink {
+            // As long as the one that takes its place.
+            Sink::Beside(_) => writing.add(&header(descr, &Shape::of_len(0)))?,
+            Sink::Special(_) | Sink::StandardOutput => held = Some(Vec::new()),
+        }
+        Ok(Self { writing, descr: descr.to_owned(), size, bytes: 0, held })
+    }
+
+    pub fn add(&mut self, bytes: &[u8]) -> Outcome {
+        self.bytes += bytes.len() as u64;
+        match &mut self.held {
+            Some(held) => {
+                extend(held, bytes, "elements for a pipe, which needs their number first")
+            }
+            None => self.writing.add(bytes),
+        }
+    }
+
+    /// The whole file, and how many elements it has.
+    pub fn end(self) -> Result<(NewFile, u64), Error> {
+        let Self { mut writing, descr, size, bytes, held } = self;
+        let len = bytes / size;
+        if let Sink::Beside(file) = &mut writing.sink {
+            file.rewind().map_err(|source| writing.failed(source))?;
+        }
+        writing.add(&header(&descr, &Shape::of_len(len)))?;
+        writing.add(&held.unwrap_or_default())?;
+        Ok((writing.end()?, len))
+    }
+}
+
 /// As NumPy writes it: its elements begin at a multiple of 64 bytes.
 fn header(descr: &str, shape: &Shape) -> Vec<u8> {
     let (sizes, order) = (tuple(&shape.sizes), if shape.is_fortran { "True" } else { "False" });
@@ -225,4 +278,16 @@ fn header(descr: &str, shape: &Shape) -> Vec<u8> {
     header.resize(bytes - 1, b' ');
     header.push(b'\n');
     header
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers_of_any_length_are_as_long() {
+        for len in [0, 9, 10, u64::MAX] {
+            assert_eq!(header("<f4", &Shape::of_len(len)).len(), 128, "{len}");
+        }
+    }
 }

@@ -21,7 +21,7 @@ use serde::Serialize;
 use std::{
     collections::BTreeMap,
     io::{self, Write},
-    iter,
+    iter, mem,
     time::{Duration, Instant},
 };
 
@@ -123,6 +123,16 @@ impl<'a> How<'a> {
         }
     }
 
+    /// Whether results depend on which element is which in C's order.
+    fn is_numbered(&self) -> Result<bool, Error> {
+        match self {
+            Self::Plain(entry) => Ok(entry.spec.operator.tells_places()),
+            Self::IntegersMean(_) => Ok(false),
+            Self::Mapped(expressions, entry) => entry.is_numbered(*expressions),
+            Self::MappedMean(expressions, passes) => passes[0].is_numbered(*expressions),
+        }
+    }
+
     /// Whether results are of the files' elements, and not of others that are made of them.
     fn keeps_elements(&self) -> bool {
         match self {
@@ -154,6 +164,7 @@ struct Inputs<'a> {
     files: Vec<Opened>,
     /// The files of several passes.
     repeated: Vec<Repeated<'a>>,
+    how: &'a How<'a>,
     target: &'static Target,
     progress: Progress,
 }
@@ -162,9 +173,9 @@ impl<'a> Inputs<'a> {
     fn new(
         arguments: &'a ReduceArguments,
         mut files: Vec<Opened>,
-        target: &'static Target,
-        passes: u64,
+        how: &'a How<'a>,
     ) -> Result<Self, Error> {
+        let (target, passes) = (how.target(files[0].header().dtype), how.passes());
         let bytes = files.iter().map(|file| {
             let is_kept = passes > 1 && file.is_read_once;
             file.header().data_bytes().saturating_mul(passes + u64::from(is_kept))
@@ -178,22 +189,32 @@ impl<'a> Inputs<'a> {
                 repeated.push(Repeated::new(file, path, is_bf16, &mut progress)?);
             }
         }
-        Ok(Self { files, repeated, target, progress })
+        let mut inputs = Self { files, repeated, how, target, progress };
+        inputs.order()?;
+        Ok(inputs)
+    }
+
+    /// Puts elements in C's order, where that matters: they are read then.
+    fn order(&mut self) -> Result<(), Error> {
+        if self.how.is_numbered()? {
+            let files = mem::take(&mut self.files).into_iter();
+            self.files = files.map(in_c_order).collect::<Result<_, _>>()?;
+        }
+        Ok(())
     }
 
     /// Begins a pass, of several: with the first elements.
     fn begin(&mut self) -> Result<(), Error> {
         if !self.repeated.is_empty() {
             self.files = self.repeated.iter().map(Repeated::open).collect::<Result<_, _>>()?;
+            self.order()?;
         }
         Ok(())
     }
 
     /// The next elements of a file.
     fn fill(&mut self, input: usize, elements: &mut [u8]) -> Result<(), Error> {
-        let Opened { name, elements: file, .. } = &mut self.files[input];
-        let filled = file.fill(self.target, elements);
-        self.progress.add(filled.map_err(|source| Error::Npy { file: name.clone(), source })?);
+        self.progress.add(self.files[input].fill(Some(self.target), elements)?);
         Ok(())
     }
 }
@@ -225,30 +246,25 @@ pub fn run(mut arguments: ReduceArguments) -> Outcome {
     check_options(&arguments, &executor)?;
 
     let begin = Instant::now();
-    let mut inputs = Inputs::new(&arguments, files, how.target(header.dtype), how.passes())?;
+    let mut inputs = Inputs::new(&arguments, files, &how)?;
     let &ReduceArguments { precision, variant, strategy, .. } = &arguments;
     let options = Options { precision, variant, strategy };
-    let (len, shape) = (header.len, header.fortran_shape.as_deref());
-    let shape = shape.filter(|_| len > 0);
+    let len = header.len;
     let reduced = match &how {
         How::Plain(entry) => {
-            let shape = shape.filter(|_| entry.spec.operator.tells_places());
-            let files = (1, entry.spec.element.size_bytes());
-            in_c_order(shape, files, &mut |input, to| inputs.fill(input, to), |fill| {
-                (entry.stream)(&executor, options, len, fill)
-            })
+            (entry.stream)(&executor, options, len, &mut |input, to| inputs.fill(input, to))
         }
         How::IntegersMean(entry) => {
             integers_mean(&executor, options, entry, len, &mut |input, to| inputs.fill(input, to))
         }
         How::Mapped(expressions, entry) => {
             let fill = &mut |input: usize, to: &mut [u8]| inputs.fill(input, to);
-            (entry.stream)(*expressions, &executor, options, (len, shape), fill)
+            (entry.stream)(*expressions, &executor, options, len, fill)
         }
         How::MappedMean(expressions, passes) => mean_by_passes(passes, len, |pass| {
             inputs.begin().map_err(StreamError::Source)?;
             let fill = &mut |input: usize, to: &mut [u8]| inputs.fill(input, to);
-            pass.reduce(*expressions, &executor, options, (len, shape), fill)
+            pass.reduce(*expressions, &executor, options, len, fill)
         }),
     };
     drop(inputs);

@@ -4,11 +4,11 @@ use crate::{
     Outcome,
     args::ScanArguments,
     arrays::{Shape, descr_of},
+    chunks::{CHUNK, Chunks},
     error::Error,
     files::Opened,
     operators::{OFFERED, by_nan_rule},
     outputs::Writing,
-    progress::Progress,
 };
 use gridfold::{
     All, Any, ArgMax, ArgMaxLast, ArgMin, ArgMinLast, BitAnd, BitOr, BitXor, Count, CountNan,
@@ -23,16 +23,10 @@ use std::{
     sync::LazyLock,
 };
 
-/// Elements whose results are made, and written, at a time: more take more memory, less make many small pieces of work.
-const CHUNK: usize = 1 << 21;
-
 /// The elements on their way in, and as many results on their way out.
 struct Stream {
-    file: Opened,
-    progress: Progress,
+    chunks: Chunks,
     out: Writing,
-    /// Elements at a time.
-    chunk: usize,
 }
 
 /// Scans all elements; exclusively, if so.
@@ -145,40 +139,26 @@ fn scan<T: Element, Op: Operator<T>>(
     bytes: impl Fn(&[Op::Out], u64) -> Cow<'_, [u8]>,
 ) -> Outcome {
     let scan = kind(is_exclusive);
-    let len = stream.file.header().len;
-    let mut elements: Vec<T> = Vec::new();
+    let Stream { chunks, out } = stream;
+    let len = chunks.file.header().len;
     let mut before: Option<Partial<T, Op>> = None;
-    let mut begin = 0;
-    while begin < len {
-        let left = usize::try_from(len - begin).unwrap_or(usize::MAX);
-        elements.resize(left.min(stream.chunk), T::zeroed());
-        stream.fill(bytemuck::cast_slice_mut(&mut elements))?;
+    while chunks.next()? {
+        let (begin, elements) = (chunks.begin(), bytemuck::cast_slice::<u8, T>(chunks.bytes()));
         let results = match &before {
-            None => executor.scan::<T, Op>(scan, &elements)?,
-            Some(before) => executor.scan_after(scan, before, &elements)?,
+            None => executor.scan::<T, Op>(scan, elements)?,
+            Some(before) => executor.scan_after(scan, before, elements)?,
         };
-        stream.out.add(&bytes(&results, begin))?;
+        out.add(&bytes(&results, begin))?;
         // The last part nothing goes on from.
-        if left > stream.chunk {
-            let part = executor.reduce_part(&elements, begin)?;
+        if begin + (elements.len() as u64) < len {
+            let part = executor.reduce_part(elements, begin)?;
             before = Some(match before {
                 None => part,
                 Some(before) => before.merge(&part).map_err(gridfold::Error::from)?,
             });
         }
-        begin += elements.len() as u64;
     }
     Ok(())
-}
-
-impl Stream {
-    /// The next elements.
-    fn fill(&mut self, elements: &mut [u8]) -> Outcome {
-        let Opened { name, elements: file, .. } = &mut self.file;
-        let filled = file.fill(&file.header().dtype.own, elements);
-        self.progress.add(filled.map_err(|source| Error::Npy { file: name.clone(), source })?);
-        Ok(())
-    }
 }
 
 const fn kind<T: Copy>(is_exclusive: bool) -> Scan<T> {
@@ -215,13 +195,12 @@ pub fn run(arguments: &ScanArguments) -> Outcome {
     let executor = Executor::with_adapter(&arguments.adapter)?;
     let shape = Shape::of_len(len);
     let out = Writing::array(("--out", &arguments.out), descr_of(entry.out), &shape)?;
-    let progress = Progress::new(file.header().data_bytes());
-    let mut stream = Stream { file, progress, out, chunk: CHUNK };
+    let mut stream = Stream { chunks: Chunks::new(file, Some(&dtype.own), CHUNK)?, out };
     (entry.run)(&executor, exclusive, &mut stream)?;
-    let Stream { progress, out, .. } = stream;
+    let Stream { chunks, out } = stream;
     out.end()?.name()?;
-    // Before anything is printed.
-    drop(progress);
+    // With its bar, before anything is printed.
+    drop(chunks);
     let mut stdout = io::stdout().lock();
     let kind = if exclusive { "exclusive" } else { "inclusive" };
     writeln!(
@@ -292,7 +271,8 @@ mod tests {
         let shape = Shape::of_len(len);
         let out_file = Writing::array(("--out", out), descr_of(entry.out), &shape);
         let out_file = out_file.expect("a temporary file");
-        let mut stream = Stream { file, progress: Progress::new(0), out: out_file, chunk };
+        let chunks = Chunks::new(file, Some(&dtype.own), chunk).expect("there is memory");
+        let mut stream = Stream { chunks, out: out_file };
         (entry.run)(&Executor::cpu(), is_exclusive, &mut stream).expect("the CPU has no errors");
         stream.out.end().expect("it is whole").name().expect("it has a name");
         fs::read(out).expect("it is there")

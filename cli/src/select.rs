@@ -3,12 +3,15 @@
 use crate::{
     Outcome,
     args::{PartitionArguments, RunLengthsArguments, SelectArguments, UniqueArguments, Which},
-    arrays::{Array, Shape, descr_of},
+    arrays::{descr_in, descr_of},
+    chunks::{CHUNK, Chunks},
+    dtype::Dtype,
     error::Error,
     files::{Opened, check_shapes, is_standard_input},
     mapped::{check_parameters, parameters_of},
-    outputs::{NewFile, are_one_file},
-    progress::during,
+    memory::{reserve, zeros},
+    npy::Header,
+    outputs::{Growing, are_one_file},
 };
 use gridfold::{Bool, Element, ElementType, Executor, Predicate, WgslError, WideElement};
 use std::{
@@ -17,37 +20,33 @@ use std::{
     str::FromStr,
 };
 
-/// What a call does with a file's elements.
-enum Kept<'a> {
-    Flagged(&'a Mask),
-    Unique,
-    RunLengths,
-}
-
-/// As a file has it.
-pub enum Mask {
-    Words(Vec<u32>),
-    Bytes(Vec<Bool>),
-}
-
-/// Elements as bytes, and of runs their lengths.
-type Found = (Vec<u8>, Vec<u64>);
-
 pub fn select(arguments: &SelectArguments) -> Outcome {
     let SelectArguments { file, dtype, which, positions, out, adapter } = arguments;
-    let (array, mask, executor) = opened((file, dtype.is_some()), which, adapter)?;
-    if let (Some(mask), false) = (&mask, positions) {
-        let (bytes, _) = during("selecting", || found(&executor, &array, &Kept::Flagged(mask)))?;
-        return write_selected(out, &array, &bytes, &executor);
-    }
-    let places = places(&executor, &array, mask.as_ref(), which)?;
-    match positions {
-        true => write_positions(out, &array, &places, &executor),
-        false => {
-            let bytes = bytes_at(&array, places.iter().map(|&place| index(place)));
-            write_selected(out, &array, &bytes, &executor)
+    let files = opened((file, dtype.is_some()), which)?;
+    let executor = Executor::with_adapter(adapter)?;
+    let mut selection = Selection::new(files, which, &executor)?;
+    let header = selection.chunks.file.header().clone();
+    let size = header.dtype.bytes;
+    let mut out = match positions {
+        true => Growing::begin(("--out", out), descr_of(ElementType::U64), 8)?,
+        false => Growing::begin(("--out", out), &descr_in(&header), size)?,
+    };
+    let mut selected = selection.room()?;
+    while let Some(places) = selection.next()? {
+        if *positions {
+            out.add(bytemuck::cast_slice(&places))?;
+            continue;
         }
+        selected.clear();
+        selection.part(&places, &mut selected, None);
+        out.add(&selected)?;
     }
+    let (out, len) = out.end()?;
+    out.name()?;
+    // With its bar, before anything is printed.
+    drop(selection);
+    let what = if *positions { "positions" } else { "selected" };
+    tell(&header, &format!("{len} {what}"), &executor)
 }
 
 pub fn partition(arguments: &PartitionArguments) -> Outcome {
@@ -56,88 +55,137 @@ pub fn partition(arguments: &PartitionArguments) -> Outcome {
         let (what, option) = ("the selected and the others", "--rest");
         return Err(Error::OneOutput { what, file: out.display().to_string(), option });
     }
-    let (array, mask, executor) = opened((file, dtype.is_some()), which, adapter)?;
-    let places = places(&executor, &array, mask.as_ref(), which)?;
-    let mut is_selected = vec![false; index(array.len)];
-    places.iter().for_each(|&place| is_selected[index(place)] = true);
-    let half = |of: bool| {
-        let places = is_selected.iter().enumerate().filter(|&(_, &is)| is == of);
-        bytes_at(&array, places.map(|(place, _)| place))
-    };
-    let (selected, others) = (places.len() as u64, array.len - places.len() as u64);
+    let files = opened((file, dtype.is_some()), which)?;
+    let executor = Executor::with_adapter(adapter)?;
+    let mut selection = Selection::new(files, which, &executor)?;
+    let header = selection.chunks.file.header().clone();
+    let begin = |given| Growing::begin(given, &descr_in(&header), header.dtype.bytes);
+    let (mut out, mut rest) = (begin(("--out", out))?, begin(("--rest", rest))?);
+    let (mut selected, mut others) = (selection.room()?, selection.room()?);
+    while let Some(places) = selection.next()? {
+        selected.clear();
+        others.clear();
+        selection.part(&places, &mut selected, Some(&mut others));
+        out.add(&selected)?;
+        rest.add(&others)?;
+    }
     // Both are whole before one has its name.
-    let first =
-        NewFile::write(("--out", out), &array.descr(), &Shape::of_len(selected), &half(true))?;
-    let second =
-        NewFile::write(("--rest", rest), &array.descr(), &Shape::of_len(others), &half(false))?;
+    let ((first, selected), (second, others)) = (out.end()?, rest.end()?);
     first.name()?;
     second.name()?;
-    tell(&array, &format!("{selected} selected, {others} others"), &executor)
+    drop(selection);
+    tell(&header, &format!("{selected} selected, {others} others"), &executor)
 }
 
-/// The elements of a file, which may be of bfloat16s; their flags, if there is a file of them; and what is to find those that are selected.
+/// A file, which may be of bfloat16s, and that of its flags, if there is one.
 fn opened(
     (file, is_of_bfloat16s): (&Path, bool),
     which: &Which,
-    adapter: &str,
-) -> Result<(Array, Option<Mask>, Executor), Error> {
-    let Some(mask) = &which.mask else {
-        let array = Array::read(Opened::new(file, is_of_bfloat16s)?)?;
-        return Ok((array, None, Executor::with_adapter(adapter)?));
-    };
-    if is_standard_input(file) && is_standard_input(mask) {
+) -> Result<(Opened, Option<Mask>), Error> {
+    if which.mask.as_deref().is_some_and(is_standard_input) && is_standard_input(file) {
         return Err(Error::StandardInputTwice);
     }
-    let (file, mask) = (Opened::new(file, is_of_bfloat16s)?, Opened::beside(mask)?);
+    let file = Opened::new(file, is_of_bfloat16s)?;
+    let Some(mask) = &which.mask else { return Ok((file, None)) };
+    let mask = Opened::beside(mask)?;
     check_shapes(&file, &mask)?;
-    let (array, mask) = (Array::read(file)?, mask_of(Array::read(mask)?)?);
-    Ok((array, Some(mask), Executor::with_adapter(adapter)?))
+    Ok((file, Some(Mask::new(mask)?)))
 }
 
-/// Where the selected elements are.
-fn places(
-    executor: &Executor,
-    array: &Array,
-    mask: Option<&Mask>,
-    which: &Which,
-) -> Result<Vec<u64>, Error> {
-    during("selecting", || match mask {
-        Some(Mask::Words(mask)) => Ok(executor.positions(mask)?),
-        Some(Mask::Bytes(mask)) => Ok(executor.positions(mask)?),
-        None => places_if(executor, array, which),
-    })
+/// Tells where elements are selected, of some that begin at a place of the file, as they are there.
+type Places<'a> = Box<dyn FnMut(&[u8], u64) -> Result<Vec<u64>, Error> + 'a>;
+
+/// A file's elements, and which of them are selected, chunk by chunk.
+struct Selection<'a> {
+    chunks: Chunks,
+    places: Places<'a>,
 }
 
-/// Elements as they are in the file.
-fn bytes_at(array: &Array, places: impl Iterator<Item = usize>) -> Vec<u8> {
-    let size = index(array.dtype.bytes);
-    places.flat_map(|place| &array.bytes[place * size..][..size]).copied().collect()
+impl<'a> Selection<'a> {
+    fn new(
+        (file, mask): (Opened, Option<Mask>),
+        which: &'a Which,
+        executor: &'a Executor,
+    ) -> Result<Self, Error> {
+        let places = match mask {
+            Some(mask) => places_by_mask(executor, mask),
+            None => places_if(executor, file.header(), which)?,
+        };
+        Ok(Self { chunks: Chunks::new(file, None, CHUNK)?, places })
+    }
+
+    /// Room for the elements of a chunk.
+    fn room(&self) -> Result<Vec<u8>, Error> {
+        let header = self.chunks.file.header();
+        let mut room = Vec::new();
+        let bytes = header.data_bytes().min(CHUNK as u64 * header.dtype.bytes);
+        reserve(&mut room, index(bytes), "what is selected")?;
+        Ok(room)
+    }
+
+    /// Where the next chunk's selected elements are in the file. `None` behind the last one.
+    fn next(&mut self) -> Result<Option<Vec<u64>>, Error> {
+        if !self.chunks.next()? {
+            return Ok(None);
+        }
+        (self.places)(self.chunks.bytes(), self.chunks.begin()).map(Some)
+    }
+
+    /// Copies the chunk's elements at these places, and the others, if there is room for them.
+    fn part(&self, places: &[u64], selected: &mut Vec<u8>, mut others: Option<&mut Vec<u8>>) {
+        let (mut rest, begin) = (self.chunks.bytes(), self.chunks.begin());
+        let size = index(self.chunks.file.header().dtype.bytes);
+        let mut next = begin;
+        for &place in places {
+            let (before, from) = rest.split_at(index(place - next) * size);
+            let (element, behind) = from.split_at(size);
+            selected.extend_from_slice(element);
+            if let Some(others) = &mut others {
+                others.extend_from_slice(before);
+            }
+            (rest, next) = (behind, place + 1);
+        }
+        if let Some(others) = others {
+            others.extend_from_slice(rest);
+        }
+    }
 }
 
 fn index(place: u64) -> usize {
     usize::try_from(place).expect("it is in memory")
 }
 
-/// Where an expression over the elements, widened, is true.
-fn places_if(executor: &Executor, array: &Array, which: &Which) -> Result<Vec<u64>, Error> {
-    let elements = array.elements();
-    let bytes = elements.bytes();
-    match array.dtype.own.element {
-        ElementType::F32 => places_of::<f32>(executor, bytes, which),
-        ElementType::I32 => places_of::<i32>(executor, bytes, which),
-        ElementType::F64 => places_of::<f64>(executor, bytes, which),
-        ElementType::I64 => places_of::<i64>(executor, bytes, which),
-        ElementType::U64 => places_of::<u64>(executor, bytes, which),
-        // What all others are widened to.
-        _ => places_of::<u32>(executor, bytes, which),
-    }
+fn places_by_mask(executor: &Executor, mut mask: Mask) -> Places<'_> {
+    Box::new(move |_, begin| {
+        let mut places = executor.positions(mask.next()?)?;
+        places.iter_mut().for_each(|place| *place += begin);
+        Ok(places)
+    })
 }
 
-fn places_of<T: WideElement + FromStr>(
-    executor: &Executor,
-    bytes: &[u8],
-    which: &Which,
-) -> Result<Vec<u64>, Error> {
+/// Where an expression over the elements, widened, is true.
+fn places_if<'a>(
+    executor: &'a Executor,
+    header: &Header,
+    which: &'a Which,
+) -> Result<Places<'a>, Error> {
+    let places = match header.dtype.own.element {
+        ElementType::F32 => places_of::<f32>,
+        ElementType::I32 => places_of::<i32>,
+        ElementType::F64 => places_of::<f64>,
+        ElementType::I64 => places_of::<i64>,
+        ElementType::U64 => places_of::<u64>,
+        // What all others are widened to.
+        _ => places_of::<u32>,
+    };
+    places(executor, header, which)
+}
+
+fn places_of<'a, T: WideElement + FromStr>(
+    executor: &'a Executor,
+    header: &Header,
+    which: &'a Which,
+) -> Result<Places<'a>, Error> {
     let predicate = which.predicate.as_deref().unwrap_or("true");
     let wrong = |source: WgslError| {
         let is_of_parameter = matches!(source, WgslError::Parameter { .. });
@@ -147,31 +195,82 @@ fn places_of<T: WideElement + FromStr>(
     let parameters = parameters_of::<T>(&which.parameters).map_err(wrong)?;
     let predicate = Predicate::<T>::with_parameters(predicate, &parameters).map_err(wrong)?;
     check_parameters(&which.parameters, &[which.predicate.as_deref()])?;
-    Ok(executor.positions_if::<T>(bytemuck::cast_slice(bytes), &predicate)?)
+    let (target, is_big_endian) = (&header.dtype.own, header.is_big_endian);
+    let size = index(header.dtype.bytes);
+    let mut elements = zeros::<T>(index(header.len.min(CHUNK as u64)), "elements")?;
+    Ok(Box::new(move |bytes, begin| {
+        let elements = &mut elements[..bytes.len() / size];
+        (target.convert)(bytes, is_big_endian, bytemuck::cast_slice_mut(elements));
+        Ok(executor.positions_if_from::<T>(elements, begin, &predicate)?)
+    }))
 }
 
-fn write_selected(out: &Path, array: &Array, bytes: &[u8], executor: &Executor) -> Outcome {
-    let len = bytes.len() as u64 / array.dtype.bytes;
-    NewFile::write(("--out", out), &array.descr(), &Shape::of_len(len), bytes)?.name()?;
-    tell(array, &format!("{len} selected"), executor)
+/// A file of flags: whatever is not 0 is set, in either order of bytes.
+pub struct Mask {
+    chunks: Chunks,
+    flags: Vec<Bool>,
 }
 
-fn write_positions(out: &Path, array: &Array, places: &[u64], executor: &Executor) -> Outcome {
-    let len = places.len() as u64;
-    let bytes = bytemuck::cast_slice(places);
-    NewFile::write(("--out", out), descr_of(ElementType::U64), &Shape::of_len(len), bytes)?
-        .name()?;
-    tell(array, &format!("{len} positions"), executor)
+impl Mask {
+    pub fn new(file: Opened) -> Result<Self, Error> {
+        let Header { dtype, len, .. } = *file.header();
+        if dtype.has_nans() {
+            return Err(Error::NoMask { file: file.name, dtype: dtype.name });
+        }
+        let mut flags = Vec::new();
+        reserve(&mut flags, index(len.min(CHUNK as u64)), "flags")?;
+        Ok(Self { chunks: Chunks::new(file, None, CHUNK)?, flags })
+    }
+
+    /// The flags of the next chunk: none behind the last one.
+    pub fn next(&mut self) -> Result<&[Bool], Error> {
+        self.flags.clear();
+        if self.chunks.next()? {
+            let is_set = |number: &[u8]| Bool::from(number.iter().any(|&byte| byte != 0));
+            let size = index(self.chunks.file.header().dtype.bytes);
+            self.flags.extend(self.chunks.bytes().chunks_exact(size).map(is_set));
+        }
+        Ok(&self.flags)
+    }
 }
 
 pub fn unique(arguments: &UniqueArguments) -> Outcome {
     let UniqueArguments { file, dtype, out, adapter } = arguments;
-    let array = Array::read(Opened::new(file, dtype.is_some())?)?;
+    let file = Opened::new(file, dtype.is_some())?;
+    let header = file.header().clone();
     let executor = Executor::with_adapter(adapter)?;
-    let (bytes, _) = during("finding runs", || found(&executor, &array, &Kept::Unique))?;
-    let len = bytes.len() as u64 / array.dtype.bytes;
-    NewFile::write(("--out", out), &array.descr(), &Shape::of_len(len), &bytes)?.name()?;
-    tell(&array, &format!("{len} unlike the one before"), &executor)
+    let mut out = Growing::begin(("--out", out), &descr_in(&header), header.dtype.bytes)?;
+    let mut chunks = Chunks::new(file, None, CHUNK)?;
+    let write = of_size(
+        header.dtype,
+        [unique_of::<u8>, unique_of::<u16>, unique_of::<u32>, unique_of::<u64>],
+    );
+    write(&executor, &mut chunks, &mut out)?;
+    let (out, len) = out.end()?;
+    out.name()?;
+    drop(chunks);
+    tell(&header, &format!("{len} unlike the one before"), &executor)
+}
+
+/// Whichever is for elements of as many bytes, of those for one, two, four and eight.
+fn of_size<T: Copy>(dtype: &Dtype, [one, two, four, eight]: [T; 4]) -> T {
+    match dtype.bytes {
+        1 => one,
+        2 => two,
+        4 => four,
+        _ => eight,
+    }
+}
+
+fn unique_of<T: Element>(executor: &Executor, chunks: &mut Chunks, out: &mut Growing) -> Outcome {
+    while chunks.next()? {
+        let elements: &[T] = bytemuck::cast_slice(chunks.bytes_from_last());
+        let unique = executor.unique(elements)?;
+        // The one before was written.
+        let known = elements.len() - chunks.len();
+        out.add(bytemuck::cast_slice(&unique[known..]))?;
+    }
+    Ok(())
 }
 
 pub fn run_lengths(arguments: &RunLengthsArguments) -> Outcome {
@@ -180,75 +279,55 @@ pub fn run_lengths(arguments: &RunLengthsArguments) -> Outcome {
         let (what, option) = ("values and lengths", "--lengths");
         return Err(Error::OneOutput { what, file: out.display().to_string(), option });
     }
-    let array = Array::read(Opened::new(file, dtype.is_some())?)?;
+    let file = Opened::new(file, dtype.is_some())?;
+    let header = file.header().clone();
     let executor = Executor::with_adapter(adapter)?;
-    let (bytes, lengths) = during("finding runs", || found(&executor, &array, &Kept::RunLengths))?;
-    let runs = lengths.len() as u64;
+    let mut values = Growing::begin(("--out", out), &descr_in(&header), header.dtype.bytes)?;
+    let mut lengths = Growing::begin(("--lengths", lengths_out), descr_of(ElementType::U64), 8)?;
+    let mut chunks = Chunks::new(file, None, CHUNK)?;
+    let each =
+        of_size(header.dtype, [each_run::<u8>, each_run::<u16>, each_run::<u32>, each_run::<u64>]);
+    each(&executor, &mut chunks, &mut |own_values, own_lengths| {
+        values.add(own_values)?;
+        lengths.add(bytemuck::cast_slice(own_lengths))
+    })?;
     // Both are whole before one has its name.
-    let values = NewFile::write(("--out", out), &array.descr(), &Shape::of_len(runs), &bytes)?;
-    let lengths = bytemuck::cast_slice(&lengths);
-    let lengths = NewFile::write(
-        ("--lengths", lengths_out),
-        descr_of(ElementType::U64),
-        &Shape::of_len(runs),
-        lengths,
-    )?;
+    let ((values, runs), (lengths, _)) = (values.end()?, lengths.end()?);
     values.name()?;
     lengths.name()?;
-    tell(&array, &format!("{runs} runs"), &executor)
+    drop(chunks);
+    tell(&header, &format!("{runs} runs"), &executor)
 }
 
-/// Whatever is not 0 is set, in either order of bytes.
-pub fn mask_of(array: Array) -> Result<Mask, Error> {
-    let Array { name, dtype, bytes, .. } = array;
-    match dtype.bytes {
-        _ if dtype.has_nans() => Err(Error::NoMask { file: name, dtype: dtype.name }),
-        1 => Ok(Mask::Bytes(bytes.into_iter().map(Bool::from_byte).collect())),
-        4 => Ok(Mask::Words(bytemuck::pod_collect_to_vec(&bytes))),
-        size => {
-            let is_set = |number: &[u8]| Bool::from(number.iter().any(|&byte| byte != 0));
-            Ok(Mask::Bytes(bytes.chunks_exact(index(size)).map(is_set).collect()))
-        }
-    }
-}
+/// Takes elements that begin runs, and lengths of runs that end. In the end there have been as many of both.
+pub type EachRun<'a> = &'a mut dyn FnMut(&[u8], &[u64]) -> Outcome;
 
-/// Elements of less than a word are widened to one: devices copy words.
-fn found(executor: &Executor, array: &Array, kept: &Kept<'_>) -> Result<Found, Error> {
-    let bytes = &array.bytes;
-    let size = usize::try_from(array.dtype.bytes).expect("a few");
-    match size {
-        4 => found_of::<u32>(executor, &bytemuck::pod_collect_to_vec(bytes), kept),
-        8 => found_of::<u64>(executor, &bytemuck::pod_collect_to_vec(bytes), kept),
-        _ => {
-            let widened = bytes.chunks_exact(size).map(|bytes| {
-                bytes.iter().rev().fold(0, |word, &byte| (word << 8) | u32::from(byte))
-            });
-            let words: Vec<u32> = widened.collect();
-            let (found, lengths) = found_of::<u32>(executor, &words, kept)?;
-            let words: Vec<u32> = bytemuck::pod_collect_to_vec(&found);
-            let narrowed = words.iter().flat_map(|word| word.to_le_bytes().into_iter().take(size));
-            Ok((narrowed.collect(), lengths))
-        }
-    }
-}
-
-fn found_of<T: Element>(
+/// The runs of equal elements.
+pub fn each_run<T: Element>(
     executor: &Executor,
-    elements: &[T],
-    kept: &Kept<'_>,
-) -> Result<Found, Error> {
-    let (found, lengths) = match kept {
-        Kept::Flagged(Mask::Words(mask)) => (executor.select(elements, mask)?, Vec::new()),
-        Kept::Flagged(Mask::Bytes(mask)) => (executor.select(elements, mask)?, Vec::new()),
-        Kept::Unique => (executor.unique(elements)?, Vec::new()),
-        Kept::RunLengths => executor.run_lengths(elements)?,
-    };
-    Ok((bytemuck::pod_collect_to_vec(&found), lengths))
+    chunks: &mut Chunks,
+    each: EachRun<'_>,
+) -> Outcome {
+    // The length of the run that has not ended.
+    let mut open = 0;
+    while chunks.next()? {
+        let elements: &[T] = bytemuck::cast_slice(chunks.bytes_from_last());
+        let known = elements.len() - chunks.len();
+        let (values, mut lengths) = executor.run_lengths(elements)?;
+        // The first run goes on from the chunk before, whose last element counts there.
+        lengths[0] += open - known as u64;
+        open = lengths.pop().expect("there is an element");
+        each(bytemuck::cast_slice(&values[known..]), &lengths)?;
+    }
+    if open > 0 {
+        each(&[], &[open])?;
+    }
+    Ok(())
 }
 
-fn tell(array: &Array, what: &str, executor: &Executor) -> Outcome {
+fn tell(header: &Header, what: &str, executor: &Executor) -> Outcome {
     let mut stdout = io::stdout().lock();
-    let (len, dtype, adapter) = (array.len, array.dtype.name, executor.name());
+    let (len, dtype, adapter) = (header.len, header.dtype.name, executor.name());
     writeln!(stdout, "{what}, of {len} {dtype}, on {adapter}")?;
     Ok(stdout.flush()?)
 }

@@ -9,7 +9,7 @@ use crate::{
     mean::rounded_mean,
     npy::Header,
     operators::Value,
-    order::InCOrder,
+    order::in_c_order,
     outputs::NewFile,
     progress::Progress,
 };
@@ -106,6 +106,7 @@ pub fn run(arguments: StatsArguments) -> Outcome {
     }
     let executor = Executor::with_adapter(&adapter)?;
     let begin = Instant::now();
+    opened = in_c_order(opened)?;
     let found = match (header.dtype.has_nans(), header.dtype.own.element) {
         (true, ElementType::F64) => floats::<f64>(&executor, brief, &mut opened)?,
         (true, _) => floats::<f32>(&executor, brief, &mut opened)?,
@@ -154,37 +155,22 @@ macro_rules! floats {
 
 floats!(f32 f64);
 
-/// Brings the next elements of a file, as they are read, or, of one in Fortran's order, in C's.
+/// Brings the next elements of a file.
 struct Source<'a> {
     file: &'a mut Opened,
     target: &'static Target,
     progress: Progress,
-    /// Of a file in Fortran's order all of it.
-    reordered: Option<InCOrder>,
 }
 
 impl<'a> Source<'a> {
-    fn new(file: &'a mut Opened, target: &'static Target) -> Result<Self, Error> {
-        let header = file.header().clone();
-        let progress = Progress::new(header.data_bytes());
-        let mut source = Self { file, target, progress, reordered: None };
-        if let Some(shape) = header.fortran_shape.filter(|_| header.len > 0) {
-            let size_bytes = target.element.size_bytes();
-            let all = InCOrder::read(&shape, size_bytes, &mut |elements| source.fill(elements))?;
-            source.reordered = Some(all);
-        }
-        Ok(source)
+    fn new(file: &'a mut Opened, target: &'static Target) -> Self {
+        let progress = Progress::new(file.header().data_bytes());
+        Self { file, target, progress }
     }
 
     /// The next ones, as bytes.
     fn fill(&mut self, elements: &mut [u8]) -> Result<(), Error> {
-        if let Some(all) = &mut self.reordered {
-            all.fill(elements);
-            return Ok(());
-        }
-        let Opened { name, elements: file, .. } = &mut *self.file;
-        let filled = file.fill(self.target, elements);
-        self.progress.add(filled.map_err(|source| Error::Npy { file: name.clone(), source })?);
+        self.progress.add(self.file.fill(Some(self.target), elements)?);
         Ok(())
     }
 }
@@ -232,7 +218,7 @@ where
     BriefMoments: Operator<T, Value = BriefSummary<T>>,
 {
     let header = file.header().clone();
-    let mut source = Source::new(file, &header.dtype.own)?;
+    let mut source = Source::new(file, &header.dtype.own);
     let told = reduce::<T>(executor, is_brief, header.len, |elements| {
         source.fill(bytemuck::cast_slice_mut(elements))
     })?;
@@ -291,7 +277,7 @@ fn integers(executor: &Executor, is_brief: bool, file: &mut Opened) -> Result<Fo
     let dtype = header.dtype;
     let number = number_of(dtype);
     let mut exact = Exact::default();
-    let mut source = Source::new(file, &dtype.wide)?;
+    let mut source = Source::new(file, &dtype.wide);
     let told = reduce::<f64>(executor, is_brief, header.len, |elements| {
         source.fill(bytemuck::cast_slice_mut(elements))?;
         for element in elements {
@@ -473,9 +459,7 @@ fn each(
         left -= count;
         let bytes = usize::try_from(count * size).expect("a chunk's");
         let bytes = &mut bytemuck::cast_slice_mut(&mut words)[..bytes];
-        let Opened { name, elements, .. } = &mut opened;
-        let filled = elements.fill(target, bytes);
-        progress.add(filled.map_err(|source| Error::Npy { file: name.clone(), source })?);
+        progress.add(opened.fill(Some(target), bytes)?);
         match (is_float, target.element) {
             (true, ElementType::F64) => {
                 let values: &[f64] = bytemuck::cast_slice(bytes);

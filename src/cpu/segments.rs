@@ -12,6 +12,8 @@ use std::ops::Range;
 
 /// What a segment costs beyond its elements, as so many elements.
 const SEGMENT_ITEMS: usize = 32;
+/// What may find no memory.
+const RESULTS: &str = "the results of segments";
 /// Columns that are gathered together, because they share lines of memory.
 const COLUMNS: usize = 16;
 
@@ -39,12 +41,13 @@ fn between<T: Element, Op: Operator<T>>(
 ) -> Result<Vec<Op::Value>, PrepareError> {
     let cost = |segment: usize| begin_of(segment) - begin_of(0) + SEGMENT_ITEMS * segment;
     let reduce = |segments: Range<usize>| {
-        segments
-            .map(|segment| {
-                let own = &elements[begin_of(segment)..begin_of(segment + 1)];
-                reduce_at::<T, Op>(precision, &[own])
-            })
-            .collect()
+        let mut results = Vec::new();
+        reserve(&mut results, segments.len(), RESULTS)?;
+        for segment in segments {
+            let own = &elements[begin_of(segment)..begin_of(segment + 1)];
+            results.push(reduce_at::<T, Op>(precision, &[own])?);
+        }
+        Ok(results)
     };
     in_parts([count, count], &cost, &reduce)
 }
@@ -165,8 +168,13 @@ pub(crate) fn reduce_grid<T: Element, Op: Operator<T>>(
     let (groups, items, step) = (groups?, items?, step?);
     if step == 1 {
         let reduce = |rows: Range<usize>| {
-            rows.map(|row| reduce_at::<T, Op>(precision, &[&elements[row * items..][..items]]))
-                .collect()
+            let mut results = Vec::new();
+            reserve(&mut results, rows.len(), RESULTS)?;
+            for row in rows {
+                let own = &elements[row * items..][..items];
+                results.push(reduce_at::<T, Op>(precision, &[own])?);
+            }
+            Ok(results)
         };
         let cost = |row: usize| row.saturating_mul(items.saturating_add(SEGMENT_ITEMS));
         return in_parts([groups, groups], &cost, &reduce);
@@ -175,6 +183,7 @@ pub(crate) fn reduce_grid<T: Element, Op: Operator<T>>(
     let tiles = step.div_ceil(COLUMNS);
     let reduce = |numbers: Range<usize>| {
         let mut results = Vec::new();
+        reserve(&mut results, numbers.len().saturating_mul(COLUMNS), RESULTS)?;
         let mut gathered = Vec::new();
         for number in numbers {
             let (group, first) = (number / tiles, number % tiles * COLUMNS);
@@ -208,7 +217,7 @@ fn in_parts<V: Send>(
     reduce: &(dyn Fn(Range<usize>) -> Result<Vec<V>, PrepareError> + Sync),
 ) -> Result<Vec<V>, PrepareError> {
     let mut results = Vec::new();
-    reserve(&mut results, results_count, "the results of segments")?;
+    reserve(&mut results, results_count, RESULTS)?;
     let all = cost(count);
     #[cfg(feature = "parallel")]
     if is_worth_threads(all) {

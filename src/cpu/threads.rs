@@ -81,8 +81,10 @@ pub(crate) fn make_parts<T: bytemuck::Pod + Send>(
     mut keep: impl FnMut(&[T]),
 ) {
     let mut part = vec![T::zeroed(); len.min(MADE_ITEMS)];
+    // Where there is no memory for more, one thread makes them.
     #[cfg(feature = "parallel")]
-    if is_worth_threads(len) {
+    if is_worth_threads(len) && part.try_reserve_exact(len.min(MADE_TOGETHER) - part.len()).is_ok()
+    {
         part.resize(len.min(MADE_TOGETHER), T::zeroed());
     }
     let most = part.len().max(1);

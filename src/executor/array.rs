@@ -362,6 +362,18 @@ pub(super) fn unwritten<T: Pod>(context: &Context, len: u64) -> Result<Vec<GpuSl
     slices.collect()
 }
 
+/// Results, each of so many elements, as calls that return a value report them.
+pub(super) fn values<T: Element, Op: Operator<T>>(
+    outs: Vec<Op::Out>,
+    lens: impl IntoIterator<Item = u64>,
+) -> Result<Vec<Op::Value>, Error> {
+    let mut values = Vec::new();
+    let no_memory = |_| PrepareError::OutOfMemory { what: "the values of results".to_owned() };
+    values.try_reserve_exact(outs.len()).map_err(no_memory)?;
+    values.extend(outs.into_iter().zip(lens).map(|(out, len)| Op::value(out, len)));
+    Ok(values)
+}
+
 /// Copies what slices have to the host.
 pub(super) fn download<T: Pod + Send>(
     context: &Context,

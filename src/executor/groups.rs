@@ -11,7 +11,7 @@ use crate::{
     error::{Error, PrepareError, SegmentError},
     executor::{
         Executor,
-        array::Array,
+        array::{self, Array},
         group_parts::GroupParts,
         segment_results::{outs_by, outs_from, takes_groups},
     },
@@ -20,7 +20,7 @@ use crate::{
     select::{compaction::Compaction, compactor::Compactor},
     wgsl::kernel::OrderPass,
 };
-use std::ops::Range;
+use std::{iter, ops::Range};
 
 impl Executor {
     /// Reduces the values of each run of equal keys: the runs' keys, and a result for each run. A key that comes again later begins another
@@ -157,7 +157,7 @@ impl<T: Element> Array<T> {
         };
         let reducer = SegmentedReducer::<T, Op>::new(context).precision(precision);
         let (unique, outs) = outs_of_runs(&reducer, elements, keys, self.len(), precision)?;
-        Ok((unique, outs.into_iter().map(|out| Op::value(out, 1)).collect()))
+        Ok((unique, array::values::<T, Op>(outs, iter::repeat(1))?))
     }
 
     /// Reduces segments that begin where flags are set, as [`Executor::reduce_flagged`] says. Submits, and waits for the results.
@@ -181,7 +181,7 @@ impl<T: Element> Array<T> {
         };
         let reducer = SegmentedReducer::<T, Op>::new(context).precision(precision);
         let outs = outs_from(&reducer, elements, &flagged_begins(flags, self.len())?)?;
-        Ok(outs.into_iter().map(|out| Op::value(out, 1)).collect())
+        array::values::<T, Op>(outs, iter::repeat(1))
     }
 
     /// Reduces groups, as [`Executor::reduce_groups`] says. Submits, and waits for the results. A GPU takes 4096 groups at a time: of more it reads the

@@ -161,9 +161,7 @@ impl Executor {
         let mut left = Vec::new();
         let result = parts_on_cpu::<T, Op>(self.precision, &mapping, len, &mut |add| {
             for range in cpu_ranges::<T>(len, self.chunk_bytes) {
-                let Some(part) = source.part(0, range.clone()) else { return };
-                left.clear();
-                left.extend_from_slice(part);
+                let Some(()) = source.bring(0, &range, &mut left) else { return };
                 let Some(right) = source.part(1, range) else { return };
                 add([&left, right, &[]]);
             }

@@ -97,9 +97,7 @@ impl Executor {
         let result = parts_on_cpu::<T, Op>(self.precision, &mapping, len, &mut |add| {
             for range in cpu_ranges::<T>(len, self.chunk_bytes) {
                 for (input, elements) in before.iter_mut().enumerate() {
-                    let Some(part) = source.part(input, range.clone()) else { return };
-                    elements.clear();
-                    elements.extend_from_slice(part);
+                    let Some(()) = source.bring(input, &range, elements) else { return };
                 }
                 let Some(last) = source.part(2, range) else { return };
                 let [x, y] = &before;

@@ -90,7 +90,7 @@ impl Executor {
         scan: Scan<T>,
         values: &[T],
     ) -> Result<Vec<Op::Value>, Error> {
-        Ok(self::values::<T, Op>(scan, self.scan::<T, Op>(scan, values)?))
+        self::values::<T, Op>(scan, self.scan::<T, Op>(scan, values)?)
     }
 
     /// [`Executor::scan`] of values that go on where a part of the sequence ends: `before` is what all elements before them come to, made by
@@ -134,9 +134,12 @@ impl Executor {
 }
 
 /// Each as calls that return a value report it.
-fn values<T: Element, Op: Operator<T>>(scan: Scan<T>, outs: Vec<Op::Out>) -> Vec<Op::Value> {
+fn values<T: Element, Op: Operator<T>>(
+    scan: Scan<T>,
+    outs: Vec<Op::Out>,
+) -> Result<Vec<Op::Value>, Error> {
     let first = u64::from(scan.initial_value().is_some()) + u64::from(scan.is_inclusive());
-    outs.into_iter().zip(first..).map(|(out, len)| Op::value(out, len)).collect()
+    array::values::<T, Op>(outs, first..)
 }
 
 fn on_cpu<T: Element, Op: Operator<T>>(
@@ -231,7 +234,7 @@ impl<T: Element> Array<T> {
     ///
     /// As [`Array::scan`] and [`Array::download`].
     pub fn scan_values<Op: Operator<T>>(&self, scan: Scan<T>) -> Result<Vec<Op::Value>, Error> {
-        Ok(values::<T, Op>(scan, self.outs::<Op>(scan, None)?))
+        values::<T, Op>(scan, self.outs::<Op>(scan, None)?)
     }
 
     /// The results on the host, of any operator.

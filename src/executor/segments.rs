@@ -7,12 +7,13 @@ use crate::{
     error::{Error, PrepareError},
     executor::{
         Executor,
-        array::Array,
+        array::{self, Array},
         host::HostSlices,
         segment_results::{outs, outs_between},
     },
     segments::{layout::Segments, segmented_reducer::SegmentedReducer},
 };
+use std::iter;
 
 impl Executor {
     /// Reduces each segment of `values`: segment i has the elements from `offsets[i]` on, and ends before `offsets[i + 1]`. Each result is what
@@ -166,7 +167,7 @@ impl<T: Element> Array<T> {
         let reducer = SegmentedReducer::<T, Op>::new(context).precision(precision);
         let outs = outs_between(&reducer, slices, offsets)?;
         let lens = ranges(offsets).map(|range| range.len() as u64);
-        Ok(outs.into_iter().zip(lens).map(|(out, len)| Op::value(out, len)).collect())
+        array::values::<T, Op>(outs, lens)
     }
 
     /// Reduces the elements, as an array in row-major order, along one of its axes, as [`Executor::reduce_axis`] says. Submits, and waits for
@@ -190,7 +191,7 @@ impl<T: Element> Array<T> {
         let count = grid.segments().unwrap_or(u64::MAX);
         let segments = Segments::axis(shape, axis);
         let outs = outs::<T, Op>(context, precision, slices, &segments, count)?;
-        Ok(outs.into_iter().map(|out| Op::value(out, grid.items)).collect())
+        array::values::<T, Op>(outs, iter::repeat(grid.items))
     }
 }
 
@@ -215,7 +216,7 @@ impl<T: Element> Array<T> {
         let count = grid.segments().unwrap_or(u64::MAX);
         let segments = Segments::axes(shape, axes);
         let outs = outs::<T, Op>(context, precision, slices, &segments, count)?;
-        Ok(outs.into_iter().map(|out| Op::value(out, grid.items)).collect())
+        array::values::<T, Op>(outs, iter::repeat(grid.items))
     }
 
     /// Reduces segments of these lengths, as [`Executor::reduce_lengths`] says. Submits, and waits for the results. (Lengths that are on the device

@@ -6,6 +6,7 @@ use crate::{
     custom::expression::{IntoPredicate, MapElement, Predicate},
     error::{Error, PrepareError},
     executor::{Executor, array::Array, select::run},
+    partial::end_of,
     select::{compaction::Compaction, compactor::Compactor},
 };
 
@@ -34,7 +35,7 @@ impl Executor {
         if self.selects_on_device() {
             return self.upload(values)?.select_if(predicate)?.download();
         }
-        Ok(cpu::select(values, &flags(values, predicate)?)?)
+        Ok(cpu::select(values, &flags(values, predicate, 0)?)?)
     }
 
     /// Puts the `values` first for which a predicate is true, and behind them the others, both in order; and how many the first are.
@@ -53,7 +54,7 @@ impl Executor {
             let (parted, count) = self.upload(values)?.partition_if(predicate)?;
             return Ok((parted.download()?, count));
         }
-        Ok(cpu::partition(values, &flags(values, predicate)?)?)
+        Ok(cpu::partition(values, &flags(values, predicate, 0)?)?)
     }
 
     /// The positions, from 0, of those of `values` for which a predicate is true: `argwhere`.
@@ -71,7 +72,34 @@ impl Executor {
         if self.selects_on_device() {
             return self.upload(values)?.positions_if(predicate)?.download();
         }
-        Ok(cpu::positions(&flags(values, predicate)?)?)
+        Ok(positions(values, predicate, 0)?)
+    }
+
+    /// [`Executor::positions_if`] of values that go on where a part of the sequence ends: positions, and the index `i`, are counted from `begin` on. So a
+    /// sequence may be larger than memory.
+    ///
+    /// ```
+    /// let executor = gridfold::Executor::auto();
+    /// assert_eq!(executor.positions_if_from(&[2.5f32, -1.0, 7.0], 100, "x > 0.0 && i > 100u")?, [102]);
+    /// # Ok::<(), gridfold::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Executor::positions_if`]; [`PrepareError::TooLong`] of positions beyond 2^40.
+    #[doc(alias("find_if", "argwhere", "flatnonzero"))]
+    pub fn positions_if_from<T: MapElement>(
+        &self,
+        values: &[T],
+        begin: u64,
+        predicate: impl IntoPredicate<T>,
+    ) -> Result<Vec<u64>, Error> {
+        let predicate = &predicate.into_predicate()?;
+        end_of(begin, values.len() as u64)?;
+        if self.selects_on_device() {
+            return self.upload(values)?.positions_from(begin, predicate)?.download();
+        }
+        Ok(positions(values, predicate, begin)?)
     }
 }
 
@@ -94,7 +122,7 @@ impl<T: MapElement> Array<T> {
         let predicate = predicate.into_predicate()?;
         let precision = self.result_precision();
         let Some((context, input)) = self.on_gpu() else {
-            let of = |all: &[T]| cpu::select(all, &flags(all, &predicate)?);
+            let of = |all: &[T]| cpu::select(all, &flags(all, &predicate, 0)?);
             return Ok(Self::on_host(self.on_cpu(of)?, precision));
         };
         let output = Self::unwritten(context, self.len(), precision)?;
@@ -112,7 +140,7 @@ impl<T: MapElement> Array<T> {
         let predicate = predicate.into_predicate()?;
         let precision = self.result_precision();
         let Some((context, input)) = self.on_gpu() else {
-            let of = |all: &[T]| cpu::partition(all, &flags(all, &predicate)?);
+            let of = |all: &[T]| cpu::partition(all, &flags(all, &predicate, 0)?);
             let (parted, count) = self.on_cpu(of)?;
             return Ok((Self::on_host(parted, precision), count));
         };
@@ -130,26 +158,44 @@ impl<T: MapElement> Array<T> {
     /// As [`Array::select_if`].
     #[doc(alias("find_if", "argwhere", "flatnonzero"))]
     pub fn positions_if(&self, predicate: impl IntoPredicate<T>) -> Result<Array<u64>, Error> {
-        let predicate = predicate.into_predicate()?;
+        self.positions_from(0, &predicate.into_predicate()?)
+    }
+
+    fn positions_from(&self, begin: u64, predicate: &Predicate<T>) -> Result<Array<u64>, Error> {
         let precision = self.result_precision();
         let Some((context, input)) = self.on_gpu() else {
-            let of = |all: &[T]| cpu::positions(&flags(all, &predicate)?);
-            return Ok(Array::on_host(self.on_cpu(of)?, precision));
+            let found = self.on_cpu(|all| positions(all, predicate, begin))?;
+            return Ok(Array::on_host(found, precision));
         };
         let output = Array::<u64>::unwritten(context, self.len(), precision)?;
         let to = output.gpu_slices().unwrap_or_default();
-        run(context, &output, &Compaction::positions_if(input, &predicate, to)?)
+        run(context, &output, &Compaction::positions_if(input, predicate, to)?.begins_at(begin))
     }
 }
 
-/// A flag for each element, on the CPU.
-fn flags<T: MapElement>(values: &[T], predicate: &Predicate<T>) -> Result<Vec<Bits>, PrepareError> {
+/// The positions, counted from `begin` on, of the elements for which a predicate is true, on the CPU.
+fn positions<T: MapElement>(
+    values: &[T],
+    predicate: &Predicate<T>,
+    begin: u64,
+) -> Result<Vec<u64>, PrepareError> {
+    let mut positions = cpu::positions(&flags(values, predicate, begin)?)?;
+    positions.iter_mut().for_each(|position| *position += begin);
+    Ok(positions)
+}
+
+/// A flag for each element, on the CPU. The index is counted from `first` on.
+fn flags<T: MapElement>(
+    values: &[T],
+    predicate: &Predicate<T>,
+    first: u64,
+) -> Result<Vec<Bits>, PrepareError> {
     let mut flags = Vec::new();
     let no_memory = |_| PrepareError::OutOfMemory { what: "the flags of a selection".to_owned() };
     flags.try_reserve_exact(values.len().div_ceil(32)).map_err(no_memory)?;
     let make = |begin: usize, words: &mut [u32]| {
         #[expect(clippy::cast_possible_truncation, reason = "indices are modulo 2^32")]
-        predicate.run(&values[begin..begin + words.len()], begin as u32, words);
+        predicate.run(&values[begin..begin + words.len()], (first + begin as u64) as u32, words);
     };
     // Parts begin at multiples of 32.
     cpu::make_parts(values.len(), make, |words| {

@@ -14,7 +14,7 @@ use crate::{
     order::MAX_LEN,
     reduce::{inputs::OfPairs, reduction::Reduction},
 };
-use std::ops::Range;
+use std::{mem, ops::Range};
 
 /// Bytes that the CPU reduces at a time, of each input: enough for all its threads, little of its memory.
 const CPU_CHUNK_BYTES: u64 = 16 << 20;
@@ -73,7 +73,7 @@ pub(super) struct Filled<'f, T, E> {
     len: u64,
     fill: &'f mut Fill<'f, T, E>,
     buffer: Vec<T>,
-    error: Option<E>,
+    error: Option<StreamError<E>>,
 }
 
 impl<'f, T: Element, E> Filled<'f, T, E> {
@@ -84,10 +84,31 @@ impl<'f, T: Element, E> Filled<'f, T, E> {
     /// What a reduction of this came to.
     pub(super) fn outcome<V>(self, result: Result<Option<V>, Error>) -> Result<V, StreamError<E>> {
         match (self.error, result) {
-            (Some(error), _) => Err(StreamError::Source(error)),
+            (Some(error), _) => Err(error),
             (None, Ok(value)) => Ok(value.expect("the source has not failed")),
             (None, Err(error)) => Err(StreamError::Reduce(error)),
         }
+    }
+
+    /// Brings some elements of an input to memory of the caller's. `None` if they can't be had.
+    pub(super) fn bring(
+        &mut self,
+        input: usize,
+        range: &Range<u64>,
+        to: &mut Vec<T>,
+    ) -> Option<()> {
+        let len = usize::try_from(range.end - range.start).expect("a chunk fits memory");
+        let brought = match to.try_reserve_exact(len.saturating_sub(to.len())) {
+            Ok(()) => {
+                to.resize(len, T::zeroed());
+                (self.fill)(input, to).map_err(StreamError::Source)
+            }
+            Err(_) => {
+                let what = "a chunk of elements".to_owned();
+                Err(StreamError::Reduce(PrepareError::OutOfMemory { what }.into()))
+            }
+        };
+        brought.map_err(|error| self.error = Some(error)).ok()
     }
 }
 
@@ -97,15 +118,10 @@ impl<T: Element, E> Source<T> for Filled<'_, T, E> {
     }
 
     fn part(&mut self, input: usize, range: Range<u64>) -> Option<&[T]> {
-        let len = usize::try_from(range.end - range.start).expect("a chunk fits memory");
-        self.buffer.resize(len, T::zeroed());
-        match (self.fill)(input, &mut self.buffer) {
-            Ok(()) => Some(&self.buffer),
-            Err(error) => {
-                self.error = Some(error);
-                None
-            }
-        }
+        let mut buffer = mem::take(&mut self.buffer);
+        let brought = self.bring(input, &range, &mut buffer);
+        self.buffer = buffer;
+        brought.map(|()| &self.buffer[..])
     }
 }
 
@@ -181,9 +197,7 @@ impl Executor {
         let mut left = Vec::new();
         let value = cpu::dot_parts::<T>(self.precision, &mut |add| {
             for range in cpu_ranges::<T>(len, self.chunk_bytes) {
-                let Some(part) = source.part(0, range.clone()) else { return };
-                left.clear();
-                left.extend_from_slice(part);
+                let Some(()) = source.bring(0, &range, &mut left) else { return };
                 let Some(right) = source.part(1, range) else { return };
                 add(&left, right);
             }

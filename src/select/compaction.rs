@@ -32,6 +32,8 @@ pub struct Compaction {
     pub(super) predicate: Option<Program>,
     /// The words of the predicate's parameters.
     pub(super) arguments: Option<[u32; Params::ARGUMENTS]>,
+    /// What positions, and the predicate's index, are counted from.
+    pub(super) begin: u64,
     pub(super) output: Slices,
     pub(super) lengths: Option<Slices>,
     /// The type of positions and lengths that are written: `u32` or `u64`.
@@ -274,6 +276,7 @@ impl Compaction {
             mask: Some(Mask::new(&mask.0)),
             predicate: None,
             arguments: None,
+            begin: 0,
             output: Slices::new("output", output),
             lengths: None,
             numbers: ElementType::U64,
@@ -293,6 +296,7 @@ impl Compaction {
             mask: None,
             predicate: Some(predicate.program()?),
             arguments: predicate.arguments(),
+            begin: 0,
             output: Slices::new("output", output),
             lengths: None,
             numbers: ElementType::U64,
@@ -307,10 +311,16 @@ impl Compaction {
             mask: None,
             predicate: None,
             arguments: None,
+            begin: 0,
             output: Slices::new("output", output),
             lengths: None,
             numbers: ElementType::U64,
         }
+    }
+
+    /// The same, of elements that go on where a part of a sequence ends.
+    pub(crate) fn begins_at(self, begin: u64) -> Self {
+        Self { begin, ..self }
     }
 
     /// Elements, or flags where there are none. Of a mask of whole words of bits as many as there can be.

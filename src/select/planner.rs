@@ -310,7 +310,7 @@ impl Planner<'_> {
 
     /// What every kernel is told of a launch.
     fn params(&self, index: usize, launch: &Launch) -> Params {
-        let (low, high) = words_of(launch.begin);
+        let (low, high) = words_of(self.problem.begin + launch.begin);
         let left = launch.left;
         let mask = launch.mask;
         let flag_bytes = self.problem.mask.as_ref().map_or(0, |mask| mask.flag_bytes);

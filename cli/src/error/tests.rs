@@ -290,6 +290,11 @@ fn examples() -> Vec<(Error, &'static str)> {
             Error::Spread { file: "a.npy".to_owned(), low: -1.7e308, high: 1.7e308 },
             "from -1.7e308 to 1.7e308, which are further apart than float64s reach: give a --range",
         ),
+        (
+            npy(NpyError::Memory { bytes: 8 }),
+            "no memory left for its 8 bytes of elements: free some",
+        ),
+        (Error::Memory { what: "keys", bytes: 8 }, "left for keys, of 8 bytes: free some"),
     ]
 }
 
@@ -325,6 +330,7 @@ fn number(error: &Error) -> usize {
             NpyError::Shape => 24,
             NpyError::DataEnds { .. } => 25,
             NpyError::Shrunk { .. } => 26,
+            NpyError::Memory { .. } => 79,
         },
         Error::Npz { source, .. } => match source {
             NpzError::Archive(_) => 27,
@@ -380,9 +386,10 @@ fn number(error: &Error) -> usize {
         Error::NoOffset { .. } => 76,
         Error::Folder { .. } => 77,
         Error::Spread { .. } => 78,
+        Error::Memory { .. } => 80,
         // The one can't be made here, the other is the library's.
         Error::Draw(_)
-        | Error::Ladder(gridfold_ladder::Error::Draw(_) | gridfold_ladder::Error::Library(_)) => 79,
+        | Error::Ladder(gridfold_ladder::Error::Draw(_) | gridfold_ladder::Error::Library(_)) => 81,
     }
 }
 

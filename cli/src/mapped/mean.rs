@@ -6,7 +6,6 @@ use crate::{
     error::Error,
     mean::{PART, is_signed, mean_of, sum_of_parts},
     operators::{Fill, Options, Reduced},
-    order::in_c_order,
 };
 use gridfold::{ElementType, Executor, OperatorType, StreamError};
 
@@ -80,32 +79,32 @@ pub fn mean_by_passes(
 }
 
 impl Pass {
-    /// The pass over `len` elements of each file, and the shape of files in Fortran's order.
+    /// Whether the pass depends on which element is which in C's order.
+    pub fn is_numbered(&self, expressions: Expressions<'_>) -> Result<bool, Error> {
+        self.entry.is_numbered(expressions)
+    }
+
+    /// The pass over `len` elements of each file.
     pub fn reduce(
         &self,
         expressions: Expressions<'_>,
         executor: &Executor,
         options: Options,
-        (len, shape): (u64, Option<&[u64]>),
+        len: u64,
         fill: Fill<'_>,
     ) -> Result<(i128, Reduced), StreamError<Error>> {
         // What is wrong with the expressions of the call is told of these, not of what they are part of here.
         let nothing: Fill<'_> = &mut |_, _| Ok(());
         let checked = Options::default();
-        (self.entry.stream)(expressions, &Executor::cpu(), checked, (0, None), nothing)?;
+        (self.entry.stream)(expressions, &Executor::cpu(), checked, 0, nothing)?;
         let own = Expressions {
             map: Some(&self.map),
             bits: self.bits,
             predicate: expressions.predicate.filter(|_| self.is_where),
             ..expressions
         };
-        // Parts have no shape.
-        let (of_all, of_part) = if len > PART { (shape, None) } else { (None, shape) };
-        let files = (expressions.inputs, self.entry.element.size_bytes());
-        in_c_order(of_all, files, fill, |fill| {
-            sum_of_parts(self.is_signed, (len, PART), |count| {
-                (self.entry.stream)(own, executor, options, (count, of_part), fill)
-            })
+        sum_of_parts(self.is_signed, (len, PART), |count| {
+            (self.entry.stream)(own, executor, options, count, fill)
         })
     }
 }
@@ -139,7 +138,7 @@ mod tests {
                 }
                 Ok(())
             };
-            pass.reduce(expressions, &executor, options, (len, None), fill)
+            pass.reduce(expressions, &executor, options, len, fill)
         });
         let bits = mean.expect("there are no errors").value.expect("a mean").word();
         f64::from_bits(bits)

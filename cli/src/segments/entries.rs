@@ -1,22 +1,33 @@
 //! The reductions of segments that there are, and what their results are.
 
-use super::Places;
 use crate::{
+    chunks::CHUNK,
+    error::Error,
     mean::{LOW, rounded_mean},
+    memory::{collected, reserve, zeros},
     operators::Value,
 };
+use bytemuck::Pod;
 use gridfold::{
     All, Any, ArgMax, ArgMaxLast, ArgMin, ArgMinLast, ArgMinMax, ArgMinMaxLast, BitAnd, BitOr,
     BitXor, Count, CountNan, Element, ElementType, Executor, Extremes, L1Norm, Max, MaxAbs, Mean,
     Min, MinMax, NanArgMax, NanArgMaxLast, NanArgMin, NanArgMinLast, NanArgMinMax,
     NanArgMinMaxLast, NanMax, NanMean, NanMin, NanMinMax, NanSampleVariance, NanSum, NanVariance,
-    Norm, Operator, OperatorType, Place, Precision, Product, ProductWide, SampleVariance, Sum,
-    SumOfSquares, SumWide, TotalArgMax, TotalArgMaxLast, TotalArgMin, TotalArgMinLast,
-    TotalArgMinMax, TotalArgMinMaxLast, TotalMax, TotalMin, TotalMinMax, Variance,
+    Norm, Operator, OperatorType, Place, Precision, Product, ProductWide, SampleVariance,
+    StreamError, Sum, SumOfSquares, SumWide, TotalArgMax, TotalArgMaxLast, TotalArgMin,
+    TotalArgMinLast, TotalArgMinMax, TotalArgMinMaxLast, TotalMax, TotalMin, TotalMinMax, Variance,
 };
 
-/// A file's elements, in this machine's order of bytes, to a result for each segment.
-type Run = fn(&Executor, &Places, &[u8]) -> Result<Vec<u8>, gridfold::Error>;
+/// Segments whose elements are in memory, in this machine's order of bytes, or that come bit by bit.
+pub(super) enum Part<'a> {
+    /// Those between offsets.
+    Whole(&'a [u32], &'a [u8]),
+    /// One, of so many elements, and what brings the next of them.
+    Long(u64, &'a mut dyn FnMut(&mut [u8]) -> Result<(), Error>),
+}
+
+/// A result for each segment.
+type Run = fn(&Executor, Part<'_>) -> Result<Vec<u8>, Error>;
 
 /// Results, in this machine's order of bytes, to their numbers in text.
 type Show = fn(&[u8]) -> Vec<Value>;
@@ -153,9 +164,8 @@ const fn extremes<T: Element, Op: Operator<T, Value = Option<Extremes<T>>>>(
 }
 
 const fn flag<T: Element, Op: Operator<T, Value = bool>>(operator: OperatorType) -> Entry {
-    let run: Run = |executor, places, bytes| {
-        Ok(values::<T, Op>(executor, places, bytes)?.into_iter().map(u8::from).collect())
-    };
+    let run: Run =
+        |executor, part| bytes_of(values::<T, Op>(executor, part)?.into_iter().map(u8::from));
     let show: Show = |bytes| {
         let flag = |&flag: &u8| Value::of_bits((flag != 0).to_string(), flag.into(), 1);
         bytes.iter().map(flag).collect()
@@ -166,10 +176,8 @@ const fn flag<T: Element, Op: Operator<T, Value = bool>>(operator: OperatorType)
 const fn place<T: Element, Op: Operator<T, Value = Option<Place<T>>>>(
     operator: OperatorType,
 ) -> Entry {
-    let run: Run = |executor, places, bytes| {
-        let values = values::<T, Op>(executor, places, bytes)?;
-        Ok(bytemuck::pod_collect_to_vec(&values.into_iter().map(index).collect::<Vec<_>>()))
-    };
+    let run: Run =
+        |executor, part| bytes_of(values::<T, Op>(executor, part)?.into_iter().map(index));
     let (out, show) = (ElementType::I64, show::<i64>);
     Entry { operator, element: T::TYPE, out, numbers: 1, run, show }
 }
@@ -177,13 +185,12 @@ const fn place<T: Element, Op: Operator<T, Value = Option<Place<T>>>>(
 const fn places<T: Element, Op: Operator<T, Value = Option<Extremes<Place<T>>>>>(
     operator: OperatorType,
 ) -> Entry {
-    let run: Run = |executor, places, bytes| {
-        let values = values::<T, Op>(executor, places, bytes)?.into_iter();
-        let both = values.flat_map(|both| {
+    let run: Run = |executor, part| {
+        let values = values::<T, Op>(executor, part)?.into_iter();
+        bytes_of(values.map(|both| {
             let [min, max] = [both.map(|both| both.min), both.map(|both| both.max)];
             [index(min), index(max)]
-        });
-        Ok(bytemuck::pod_collect_to_vec(&both.collect::<Vec<_>>()))
+        }))
     };
     let (out, show) = (ElementType::I64, show::<i64>);
     Entry { operator, element: T::TYPE, out, numbers: 2, run, show }
@@ -191,12 +198,8 @@ const fn places<T: Element, Op: Operator<T, Value = Option<Extremes<Place<T>>>>>
 
 /// Integers with exact sums.
 trait Integer: Element {
-    /// That of each segment.
-    fn sums(
-        executor: &Executor,
-        places: &Places,
-        bytes: &[u8],
-    ) -> Result<Vec<i128>, gridfold::Error>;
+    /// The sum of each segment between offsets.
+    fn sums(executor: &Executor, offsets: &[u32], elements: &[Self]) -> Result<Vec<i128>, Error>;
 }
 
 macro_rules! integers {
@@ -204,11 +207,11 @@ macro_rules! integers {
         $(impl Integer for $integer {
             fn sums(
                 executor: &Executor,
-                places: &Places,
-                bytes: &[u8],
-            ) -> Result<Vec<i128>, gridfold::Error> {
-                let sums = values::<Self, SumWide>(executor, places, bytes)?;
-                Ok(sums.into_iter().map(Into::into).collect())
+                offsets: &[u32],
+                elements: &[Self],
+            ) -> Result<Vec<i128>, Error> {
+                let sums = executor.reduce_segments::<Self, SumWide>(elements, offsets)?;
+                collected(sums.into_iter().map(Into::into), "sums")
             }
         })*
 
@@ -216,17 +219,18 @@ macro_rules! integers {
         $(impl Integer for $wide {
             fn sums(
                 executor: &Executor,
-                places: &Places,
-                bytes: &[u8],
-            ) -> Result<Vec<i128>, gridfold::Error> {
-                let words: &[u64] = bytemuck::cast_slice(bytes);
-                let half = |shift: u32| -> Vec<u32> {
+                offsets: &[u32],
+                elements: &[Self],
+            ) -> Result<Vec<i128>, Error> {
+                let words: &[u64] = bytemuck::cast_slice(elements);
+                let half = |shift: u32| {
                     let half = |word: &u64| u32::try_from((word >> shift) & LOW).expect("a half");
-                    words.iter().map(half).collect()
+                    collected(words.iter().map(half), "halves of elements")
                 };
-                let high = $high::sums(executor, places, bytemuck::cast_slice(&half(32)))?;
-                let low = u32::sums(executor, places, bytemuck::cast_slice(&half(0)))?;
-                Ok(high.into_iter().zip(low).map(|(high, low)| (high << 32) + low).collect())
+                let high = $high::sums(executor, offsets, bytemuck::cast_slice(&half(32)?))?;
+                let low = u32::sums(executor, offsets, &half(0)?)?;
+                let both = high.into_iter().zip(low);
+                collected(both.map(|(high, low)| (high << 32) + low), "sums")
             }
         })*
     };
@@ -236,11 +240,25 @@ integers!(i32 u32; i64 of i32 u64 of u32);
 
 /// The nearest `f64`s.
 const fn mean<T: Integer>() -> Entry {
-    let run: Run = |executor, places, bytes| {
-        let sums = T::sums(executor, places, bytes)?;
-        let lens = places.lens(sums.len());
-        let means = sums.into_iter().zip(lens).map(|(sum, len)| rounded_mean(sum, len));
-        Ok(bytemuck::pod_collect_to_vec(&means.collect::<Vec<_>>()))
+    let run: Run = |executor, part| match part {
+        Part::Whole(offsets, bytes) => {
+            let sums = T::sums(executor, offsets, bytemuck::cast_slice(bytes))?;
+            let lens = offsets.windows(2).map(|ends| u64::from(ends[1] - ends[0]));
+            bytes_of(sums.into_iter().zip(lens).map(|(sum, len)| rounded_mean(sum, len)))
+        }
+        Part::Long(len, fill) => {
+            let mut elements = zeros::<T>(CHUNK, "elements")?;
+            let (mut sum, mut left) = (0, len);
+            while left > 0 {
+                let count = usize::try_from(left).map_or(CHUNK, |left| left.min(CHUNK));
+                let elements = &mut elements[..count];
+                fill(bytemuck::cast_slice_mut(elements))?;
+                let end = u32::try_from(count).expect("a chunk's");
+                sum += T::sums(executor, &[0, end], elements)?.iter().sum::<i128>();
+                left -= count as u64;
+            }
+            Ok(rounded_mean(sum, len).to_ne_bytes().to_vec())
+        }
     };
     let (operator, out, show) = (OperatorType::Mean, ElementType::F64, show::<f64>);
     Entry { operator, element: T::TYPE, out, numbers: 1, run, show }
@@ -253,28 +271,38 @@ fn index<T>(place: Option<Place<T>>) -> i64 {
 
 fn values<T: Element, Op: Operator<T>>(
     executor: &Executor,
-    places: &Places,
-    bytes: &[u8],
-) -> Result<Vec<Op::Value>, gridfold::Error> {
-    let elements: &[T] = bytemuck::cast_slice(bytes);
-    match places {
-        Places::Axes(shape, axes) => executor.reduce_axes::<T, Op>(elements, shape, axes),
-        Places::Offsets(offsets) => executor.reduce_segments::<T, Op>(elements, offsets),
-        Places::Groups(numbers, groups) => {
-            executor.reduce_groups::<T, Op>(elements, numbers, *groups)
+    part: Part<'_>,
+) -> Result<Vec<Op::Value>, Error> {
+    match part {
+        Part::Whole(offsets, bytes) => {
+            Ok(executor.reduce_segments::<T, Op>(bytemuck::cast_slice(bytes), offsets)?)
+        }
+        Part::Long(len, fill) => {
+            let fill = |_, elements: &mut [T]| fill(bytemuck::cast_slice_mut(elements));
+            match executor.reduce_stream::<T, Op, _>(len, fill) {
+                Ok(reduced) => Ok(vec![reduced.value]),
+                Err(StreamError::Source(error)) => Err(error),
+                Err(StreamError::Reduce(error)) => Err(error.into()),
+            }
         }
     }
 }
 
 fn reduce<T: Element, Op: Operator<T>>(
     executor: &Executor,
-    places: &Places,
-    bytes: &[u8],
-) -> Result<Vec<u8>, gridfold::Error> {
+    part: Part<'_>,
+) -> Result<Vec<u8>, Error> {
     // Of nothing what a device writes.
-    let values = values::<T, Op>(executor, places, bytes)?.into_iter();
-    let outs = values.map(|value| Op::out(value).unwrap_or_else(empty::<T, Op>));
-    Ok(bytemuck::pod_collect_to_vec(&outs.collect::<Vec<_>>()))
+    let values = values::<T, Op>(executor, part)?.into_iter();
+    bytes_of(values.map(|value| Op::out(value).unwrap_or_else(empty::<T, Op>)))
+}
+
+/// Results as bytes.
+fn bytes_of<Out: Pod>(outs: impl ExactSizeIterator<Item = Out>) -> Result<Vec<u8>, Error> {
+    let mut bytes = Vec::new();
+    reserve(&mut bytes, outs.len() * size_of::<Out>(), "results")?;
+    outs.for_each(|out| bytes.extend_from_slice(bytemuck::bytes_of(&out)));
+    Ok(bytes)
 }
 
 fn empty<T: Element, Op: Operator<T>>() -> Op::Out {
