@@ -3,7 +3,6 @@
 //! It may depend on errors.
 
 use crate::error::SegmentError;
-use std::ops::Range;
 
 /// Segments of one length, at regular places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,17 +29,19 @@ impl Grid {
         let Some(&items) = shape.get(axis) else {
             return Err(SegmentError::Axis { axis, rank: shape.len() });
         };
-        let product =
-            |sides: &[u64]| sides.iter().try_fold(1, |all: u64, &side| all.checked_mul(side));
+        check_shape(len, shape)?;
         // Where an axis has no elements, others may have more than any array.
-        let (Some(groups), Some(step)) = (product(&shape[..axis]), product(&shape[axis + 1..]))
-        else {
-            return Err(SegmentError::Shape { len, shape: shape.to_vec() });
-        };
-        let grid = Self { groups, items, step };
-        match grid.segments().and_then(|segments| segments.checked_mul(items)) {
-            Some(all) if all == len => Ok(grid),
-            _ => Err(SegmentError::Shape { len, shape: shape.to_vec() }),
+        let product = |sides: &[u64]| product(sides.iter().copied());
+        let grid =
+            Self { groups: product(&shape[..axis]), items, step: product(&shape[axis + 1..]) };
+        grid.check_results(shape)
+    }
+
+    /// Refuses more results than 64 bits tell.
+    fn check_results(self, shape: &[u64]) -> Result<Self, SegmentError> {
+        match self.segments().filter(|&segments| segments < u64::MAX) {
+            Some(_) => Ok(self),
+            None => Err(SegmentError::Results { shape: shape.to_vec() }),
         }
     }
 
@@ -83,16 +84,13 @@ impl Axes {
                 Some(it) => *it = true,
             }
         }
-        let refused = || SegmentError::Shape { len, shape: shape.to_vec() };
-        let product = |kind| {
-            let mut sizes = shape.iter().zip(&is_reduced).filter(|&(_, &is)| is == kind);
-            let all = sizes.try_fold(1u64, |all, (&size, _)| all.checked_mul(size));
-            all.ok_or_else(refused)
+        check_shape(len, shape)?;
+        let of_kind = |kind| {
+            let sizes = shape.iter().zip(&is_reduced).filter(move |&(_, &is)| is == kind);
+            product(sizes.map(|(&size, _)| size))
         };
-        let (groups, items) = (product(false)?, product(true)?);
-        if groups.checked_mul(items) != Some(len) {
-            return Err(refused());
-        }
+        let rows = Grid { groups: of_kind(false), items: of_kind(true), step: 1 };
+        let rows = rows.check_results(shape)?;
         // Axes of one place are nowhere, and neighbours of a kind are as one.
         let mut runs: Vec<(bool, u64)> = Vec::new();
         for (&size, &kind) in shape.iter().zip(&is_reduced).filter(|&(&size, _)| size != 1) {
@@ -101,7 +99,6 @@ impl Axes {
                 _ => runs.push((kind, size)),
             }
         }
-        let rows = Grid { groups, items, step: 1 };
         let reduced = runs.iter().filter(|(is_reduced, _)| *is_reduced).count();
         if len == 0 || reduced == 0 {
             return Ok(Self::Grid(rows));
@@ -109,7 +106,7 @@ impl Axes {
         if reduced == 1 {
             let behind = runs.iter().rev().take_while(|(is_reduced, _)| !is_reduced);
             let step = behind.map(|(_, size)| size).product();
-            return Ok(Self::Grid(Grid { groups: groups / step, items, step }));
+            return Ok(Self::Grid(Grid { groups: rows.groups / step, items: rows.items, step }));
         }
         let mut step = len;
         let sides = runs.iter().map(|&(kind, size)| {
@@ -126,6 +123,22 @@ impl Axes {
         match self {
             Self::Grid(grid) | Self::Apart { rows: grid, .. } => *grid,
         }
+    }
+}
+
+/// Refuses a shape of other elements.
+fn check_shape(len: u64, shape: &[u64]) -> Result<(), SegmentError> {
+    match product(shape.iter().copied()) == len {
+        true => Ok(()),
+        false => Err(SegmentError::Shape { len, shape: shape.to_vec() }),
+    }
+}
+
+/// 0 if one of them is, and `u64::MAX` of more than that.
+fn product(sizes: impl Iterator<Item = u64> + Clone) -> u64 {
+    match sizes.clone().any(|size| size == 0) {
+        true => 0,
+        false => sizes.fold(1, u64::saturating_mul),
     }
 }
 
@@ -209,11 +222,6 @@ pub(crate) fn check_offsets(offsets: &[u32], len: u64) -> Result<(), SegmentErro
     Rising::new(len).then(offsets.iter().map(|&offset| offset.into())).map(|_| ())
 }
 
-/// The elements of each segment, as offsets say that were checked.
-pub(crate) fn ranges(offsets: &[u32]) -> impl Iterator<Item = Range<usize>> + Clone + '_ {
-    offsets.windows(2).map(|pair| pair[0] as usize..pair[1] as usize)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -234,6 +242,10 @@ mod tests {
             let refused = Grid::of_axis(6, &shape, 0);
             assert_eq!(refused, Err(SegmentError::Shape { len: 6, shape }));
         }
+        // Without elements there may be results, though none if they are too many.
+        let shape = vec![0, 1 << 32, 1 << 32];
+        assert_eq!(Grid::of_axis(0, &shape, 1), grid(0, 1 << 32, 1 << 32));
+        assert_eq!(Grid::of_axis(0, &shape, 0), Err(SegmentError::Results { shape }));
     }
 
     #[test]
@@ -259,6 +271,10 @@ mod tests {
             let refused = Axes::of(6, &shape, &[0]);
             assert_eq!(refused, Err(SegmentError::Shape { len: 6, shape }));
         }
+        let shape = vec![0, 1 << 32, 1 << 32];
+        assert_eq!(Axes::of(0, &shape, &[0, 2]), grid(1 << 32, 0, 1));
+        assert_eq!(Axes::of(0, &shape, &[1, 2]), grid(0, u64::MAX, 1));
+        assert_eq!(Axes::of(0, &shape, &[0]), Err(SegmentError::Results { shape }));
     }
 
     #[test]

@@ -41,7 +41,7 @@ use ordered::{Pairs, Slices, len};
 use runs::Runs;
 pub(crate) use scan::{Before, scan, scan_after};
 pub(crate) use segments::{
-    in_groups, in_order_of, reduce_axes, reduce_begins, reduce_grid, reduce_groups, reduce_segments,
+    in_groups, in_order_of, reduce_axes, reduce_begins, reduce_groups, reduce_segments,
 };
 pub(crate) use select::{
     flagged_begins, group_numbers, partition, positions, run_begins, run_lengths, select, unique,

@@ -2,6 +2,8 @@
 //!
 //! It may depend on `algebra`, `exact` and `way`, whose names errors mention: not on the modules that return them.
 
+#[cfg(any(test, feature = "unstable"))]
+mod examples;
 mod histogram;
 mod partial;
 mod read;
@@ -11,6 +13,8 @@ mod select;
 mod unfit;
 mod wgsl;
 
+#[cfg(any(test, feature = "unstable"))]
+pub use examples::examples;
 pub use histogram::HistogramError;
 pub use partial::PartialError;
 pub use read::ReadError;
@@ -510,6 +514,3 @@ pub enum Error {
     #[error(transparent)]
     Partial(#[from] PartialError),
 }
-
-#[cfg(test)]
-mod tests;

@@ -4,6 +4,7 @@
 
 mod adapters;
 pub(crate) mod array;
+mod axis_blocks;
 mod custom;
 mod custom_groups;
 mod custom_segments;

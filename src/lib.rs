@@ -340,6 +340,8 @@ pub mod wgsl {
 
 #[cfg(all(feature = "unstable", not(target_arch = "wasm32")))]
 pub use device::selector;
+#[cfg(feature = "unstable")]
+pub use error::examples as error_examples;
 /// Plans, from numbers alone.
 #[cfg(feature = "unstable")]
 pub mod plan {

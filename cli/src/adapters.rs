@@ -1,6 +1,6 @@
 //! `gridfold adapters`.
 
-use crate::Outcome;
+use crate::{Outcome, error::sentence, stdout};
 use gridfold::{Capabilities, Executor, ListedAdapter, wgpu::DeviceType};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -75,7 +75,7 @@ impl Report {
             driver: name.driver,
             device_type: device_type(listed),
             usable: opened.is_ok(),
-            problem: opened.err().map(|error| error.to_string()),
+            problem: opened.err().map(|error| sentence(&error)),
             subgroup_sizes: subgroups.map(|sizes| SubgroupSizes { min: sizes.min, max: sizes.max }),
             timestamps,
             max_binding_bytes,
@@ -127,7 +127,7 @@ pub fn run(json: bool) -> Outcome {
     let adapters = Executor::adapters();
     let reports: Vec<Report> =
         adapters.iter().enumerate().map(|(index, listed)| Report::of(index, listed)).collect();
-    let mut stdout = io::stdout().lock();
+    let mut stdout = stdout();
     if json {
         serde_json::to_writer_pretty(&mut stdout, &reports).map_err(io::Error::from)?;
         writeln!(stdout)?;

@@ -281,10 +281,10 @@ pub struct ReduceArguments {
     #[arg(long, requires = "axis")]
     pub keepdims: bool,
     /// Reduce each segment: a file of integers of one more than there are. A segment has the elements from one offset on, and ends before the
-    /// next. As with --axis.
+    /// next. Elements before the first offset, and from the last one on, are in no segment. As with --axis.
     #[arg(long, value_name = "OFFSETS", group = "many")]
     pub segments: Option<PathBuf>,
-    /// Reduce segments of these lengths, one after another: a file of integers. As with --axis.
+    /// Reduce segments of these lengths, one after another: a file of integers, which add up to as many as there are elements. As with --axis.
     #[arg(long, value_name = "LENGTHS", group = "many")]
     pub lengths: Option<PathBuf>,
     /// Reduce segments that begin where a mask of bools is set, of as many as there are elements. Those before the first one are in no segment. As with

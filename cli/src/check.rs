@@ -1,6 +1,6 @@
 //! `gridfold check`: the library's self-test of a device.
 
-use crate::{Outcome, args::CheckArguments, error::Error, progress::during};
+use crate::{Outcome, args::CheckArguments, error::Error, progress::during, stdout};
 use gridfold::{Avoided, Executor, KernelReport, SelfTest, SelfTestReport, WrongResult};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -181,7 +181,7 @@ pub fn run(arguments: &CheckArguments) -> Outcome {
     }
     let what = format!("checking {}: this may take a minute", context.adapter());
     let report = during(&what, || self_test.run_blocking());
-    let mut stdout = io::stdout().lock();
+    let mut stdout = stdout();
     if arguments.json {
         let json = serde_json::to_string_pretty(&Report::of(&report)).map_err(io::Error::from)?;
         writeln!(stdout, "{json}")?;

@@ -5,8 +5,9 @@ mod primitives;
 use crate::{
     Outcome,
     adapters::{device_type, no_adapter},
-    error::Error,
+    error::{Error, sentence},
     operators::{Answer, ENTRIES, Entry, Options, Reduced},
+    stdout,
 };
 use comfy_table::{CellAlignment, Table, presets};
 use gridfold::{
@@ -58,7 +59,7 @@ pub fn run(adapter: Option<&str>, all: bool) -> Outcome {
     if !all {
         return primitives::run(&listed, adapter.is_some());
     }
-    let mut stdout = io::stdout().lock();
+    let mut stdout = stdout();
     let places = places(&listed, adapter.is_some(), &mut stdout)?;
     let rows = rows(&places, &entries());
     for (index, place) in places.iter().enumerate() {
@@ -120,7 +121,7 @@ fn places(
                 writeln!(out)?;
                 places.push(Place { executor, len: len_for(listed) });
             }
-            Err(error) => writeln!(out, ", skipped: {error}")?,
+            Err(error) => writeln!(out, ", skipped: {}", sentence(&error))?,
         }
     }
     if places.len() == 1 && !is_chosen {
@@ -253,7 +254,7 @@ fn demonstrate(
                 element,
                 precision,
                 len: place.len,
-                outcome: outcome.map_err(|error| error.to_string()),
+                outcome: outcome.map_err(|error| sentence(&error)),
             });
             bar.inc(1);
         }
@@ -372,7 +373,7 @@ mod tests {
             element: ElementType::U32,
             precision: Precision::Exact,
             len: 2,
-            outcome: outcome.map_err(|error| error.to_string()),
+            outcome: outcome.map_err(|error| sentence(&error)),
         }
     }
 

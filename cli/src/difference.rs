@@ -8,9 +8,10 @@ use crate::{
     error::Error,
     files::Opened,
     outputs::Writing,
+    stdout,
 };
 use gridfold::{DifferenceElement, ElementType, Executor};
-use std::io::{self, Write};
+use std::io::Write;
 
 pub fn run(arguments: &DifferenceArguments) -> Outcome {
     let DifferenceArguments { file, dtype, out, adapter } = arguments;
@@ -33,7 +34,7 @@ pub fn run(arguments: &DifferenceArguments) -> Outcome {
     out.end()?.name()?;
     // With its bar, before anything is printed.
     drop(chunks);
-    let mut stdout = io::stdout().lock();
+    let mut stdout = stdout();
     let (dtype, adapter) = (dtype.name, executor.name());
     writeln!(stdout, "the differences of {len} {dtype}, to {element}, on {adapter}")?;
     Ok(stdout.flush()?)

@@ -1,10 +1,15 @@
 //! Why the program ends early. Every message is a sentence that says what to do.
 
+mod library;
+
+pub use library::sentence;
+
 use crate::{args::ReduceArguments, npy::NpyError, npz::NpzError};
 use gridfold::{
     AdapterName, OperatorType, Precision, PrepareError, SegmentError, SelectError, Strategy,
     Variant,
 };
+use library::of_expression;
 use std::{fmt, io, process::ExitCode};
 
 #[derive(Debug, thiserror::Error)]
@@ -65,7 +70,7 @@ pub enum Error {
     TwoFiles { operator: OperatorType, file: String },
     #[error("{} takes two files: leave {file} out, or choose sum, with --map \"x * y * z\"", .operator.name())]
     ThreeFiles { operator: OperatorType, file: String },
-    #[error("{option} is no expression that can be taken: {source}")]
+    #[error("{option} is no expression that can be taken: {}", of_expression(.source))]
     Expression { option: &'static str, source: gridfold::WgslError },
     #[error(
         "{file} has numbers from {low:?} to {high:?}, which are further apart than float64s reach: give a --range"
@@ -134,7 +139,7 @@ pub enum Error {
     Imprecise { file: String, operator: OperatorType, dtype: &'static str, precision: Precision },
     #[error("{0}")]
     StrategyUnfit(StrategyUnfit),
-    #[error("{0}{advice}", advice = after_climbing(.0))]
+    #[error("{}", of_ladder(.0))]
     Ladder(#[from] gridfold_ladder::Error),
     #[error("{0}: leave --svg out, and report it")]
     Draw(#[from] charts::DrawError),
@@ -168,7 +173,7 @@ pub enum Error {
         "{file} has elements of {dtype}, which are no mask: give bools or integers, as mask.astype(\"bool\") makes them"
     )]
     NoMask { file: String, dtype: &'static str },
-    #[error("{0}")]
+    #[error("{}", sentence(.0))]
     Library(#[from] gridfold::Error),
     #[error(
         "{wrong} of {all} results are missing or differ from the CPU's: see the table, and report it with the adapter's driver version"
@@ -213,6 +218,11 @@ pub enum Error {
     Keys { file: String, dtype: &'static str },
     #[error("results and keys would both be {file}: give --keys-out another path than --out")]
     OneOutputOfKeys { file: String },
+    #[error(
+        "{file} has lengths of {sum} elements together, and {other_file} has {len}: give lengths that add up to {len}, or leave elements out by \
+         --segments, which takes offsets"
+    )]
+    Lengths { file: String, sum: u64, other_file: String, len: u64 },
     #[error("there is no command {command}: choose one of {}", .commands.join(", "))]
     NoCommand { command: String, commands: Vec<String> },
     #[error("{0}")]
@@ -250,6 +260,7 @@ impl Error {
             | Self::AxisTwice { .. }
             | Self::Offsets { .. }
             | Self::OffsetOutOfRange { .. }
+            | Self::Lengths { .. }
             | Self::TooManyForSegments { .. }
             | Self::NotOfSegments { .. }
             | Self::Keys { .. }
@@ -334,20 +345,22 @@ fn no_axis(axis: i64, rank: usize) -> String {
     }
 }
 
-/// What to do about the ladder's error. The library's own say it themselves.
-fn after_climbing(error: &gridfold_ladder::Error) -> String {
-    match error {
+/// The ladder's error, and what to do.
+fn of_ladder(error: &gridfold_ladder::Error) -> String {
+    let advice = match error {
         gridfold_ladder::Error::NeedsGpu => {
-            ": choose one of `gridfold adapters`, also a driver in software, such as `apt install mesa-vulkan-drivers` brings"
-                .to_owned()
+            "choose one of `gridfold adapters`, also a driver in software, such as `apt install mesa-vulkan-drivers` brings"
         }
-        gridfold_ladder::Error::TooLong { most, .. } => format!(": give --len {most} or less"),
+        gridfold_ladder::Error::TooLong { most, .. } => {
+            return format!("{error}: give --len {most} or less");
+        }
         gridfold_ladder::Error::Refused { .. } => {
-            ": give a smaller --len, or choose another GPU by --adapter".to_owned()
+            "give a smaller --len, or choose another GPU by --adapter"
         }
-        gridfold_ladder::Error::Draw(_) => ": leave --svg out, and report it".to_owned(),
-        gridfold_ladder::Error::Library(_) => String::new(),
-    }
+        gridfold_ladder::Error::Draw(_) => "leave --svg out, and report it",
+        gridfold_ladder::Error::Library(error) => return sentence(error),
+    };
+    format!("{error}: {advice}")
 }
 
 /// A strategy by which there is no such result.

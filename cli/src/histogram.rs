@@ -12,6 +12,7 @@ use crate::{
     outputs::{NewFile, are_one_file},
     progress::Progress,
     segments::{Sums, sums},
+    stdout,
 };
 use charts::ColumnChart;
 use clap::Args;
@@ -187,7 +188,7 @@ pub fn run(arguments: &HistogramArguments) -> Outcome {
     // Both are whole before one has its name.
     let written = [numbers.transpose()?, chart.transpose()?];
     written.into_iter().flatten().try_for_each(NewFile::name)?;
-    let mut stdout = io::stdout().lock();
+    let mut stdout = stdout();
     if *json {
         let adapter =
             Adapter { backend: &adapter.backend, name: &adapter.name, driver: &adapter.driver };

@@ -1,6 +1,6 @@
 //! `gridfold ladder`: the arguments, the progress bar and the files of a climb.
 
-use crate::{Outcome, args::LadderArguments, complain, error::Error, outputs::NewFile};
+use crate::{Outcome, args::LadderArguments, complain, error::Error, outputs::NewFile, stdout};
 use gridfold::{Executor, ListedAdapter, wgpu::DeviceType};
 use gridfold_ladder::{Options, Progress};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -40,7 +40,7 @@ pub fn run(arguments: LadderArguments) -> Outcome {
     if let Some(svg) = svg {
         NewFile::chart(&svg, &report.svg()?)?.name()?;
     }
-    let mut stdout = io::stdout().lock();
+    let mut stdout = stdout();
     if json {
         serde_json::to_writer_pretty(&mut stdout, &report).map_err(io::Error::from)?;
         writeln!(stdout)?;

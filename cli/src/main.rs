@@ -41,7 +41,7 @@ use clap::{
 };
 use error::Error;
 use std::{
-    io::{self, Write},
+    io::{self, BufWriter, StdoutLock, Write},
     path::Path,
     process::ExitCode,
 };
@@ -147,6 +147,11 @@ fn complain(sentence: &str) {
     let words: Vec<&str> = sentence.split_whitespace().collect();
     // Without a reader of standard error there is no one to tell.
     let _ = writeln!(io::stderr(), "gridfold: {}", words.join(" "));
+}
+
+/// Standard output for many lines: by itself it would write each of them at once. What writes there flushes it, for an error is lost otherwise.
+fn stdout() -> BufWriter<StdoutLock<'static>> {
+    BufWriter::new(io::stdout().lock())
 }
 
 /// What a subcommand ends with.

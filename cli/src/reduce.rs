@@ -12,7 +12,7 @@ use crate::{
     operators::{Answer, Entry, Found, OFFERED, Options, Reduced, Value, by_nan_rule},
     order::in_c_order,
     progress::Progress,
-    segments,
+    segments, stdout,
 };
 use gridfold::{
     AdapterName, ElementType, Executor, OperatorType, Precision, Strategy, StreamError, Variant,
@@ -377,7 +377,7 @@ fn write(
     let dtype = header.dtype.name;
     let len = header.len;
     let Reduced { value, adapter, plan, explanation, device_time } = reduced;
-    let mut stdout = io::stdout().lock();
+    let mut stdout = stdout();
     if arguments.json {
         let AdapterName { backend, name, driver } = adapter;
         let report = Report {

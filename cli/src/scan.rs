@@ -9,6 +9,7 @@ use crate::{
     files::Opened,
     operators::{OFFERED, by_nan_rule},
     outputs::Writing,
+    stdout,
 };
 use gridfold::{
     All, Any, ArgMax, ArgMaxLast, ArgMin, ArgMinLast, BitAnd, BitOr, BitXor, Count, CountNan,
@@ -17,11 +18,7 @@ use gridfold::{
     Partial, Place, Product, ProductWide, SampleVariance, Scan, Sum, SumOfSquares, SumWide,
     TotalArgMax, TotalArgMaxLast, TotalArgMin, TotalArgMinLast, TotalMax, TotalMin, Variance,
 };
-use std::{
-    borrow::Cow,
-    io::{self, Write},
-    sync::LazyLock,
-};
+use std::{borrow::Cow, io::Write, sync::LazyLock};
 
 /// The elements on their way in, and as many results on their way out.
 struct Stream {
@@ -201,7 +198,7 @@ pub fn run(arguments: &ScanArguments) -> Outcome {
     out.end()?.name()?;
     // With its bar, before anything is printed.
     drop(chunks);
-    let mut stdout = io::stdout().lock();
+    let mut stdout = stdout();
     let kind = if exclusive { "exclusive" } else { "inclusive" };
     writeln!(
         stdout,
@@ -239,7 +236,7 @@ mod tests {
         dtype::DTYPES,
         npy::{Elements, Header},
     };
-    use std::{fs, path::Path};
+    use std::{fs, io, path::Path};
 
     /// What is written of elements, so many at a time.
     fn written(

@@ -19,6 +19,7 @@ use crate::{
     outputs::{NewFile, Writing, are_one_file},
     progress::Progress,
     reduce::is_defined,
+    stdout,
 };
 use entries::{Entry, Part, entry_of, show};
 use gridfold::{AdapterName, ElementType, Executor, OperatorType, Precision};
@@ -122,7 +123,7 @@ pub fn run(arguments: &ReduceArguments) -> Outcome {
         Some(Precision::Exact) => String::new(),
         _ => format!("{kept} "),
     };
-    let mut stdout = io::stdout().lock();
+    let mut stdout = stdout();
     writeln!(
         stdout,
         "{count} {level}results by {name} of {len} {} {which}, to {pairs}{element}, on {adapter}",

@@ -12,13 +12,10 @@ use crate::{
     memory::{reserve, zeros},
     npy::Header,
     outputs::{Growing, are_one_file},
+    stdout,
 };
 use gridfold::{Bool, Element, ElementType, Executor, Predicate, WgslError, WideElement};
-use std::{
-    io::{self, Write},
-    path::Path,
-    str::FromStr,
-};
+use std::{io::Write, path::Path, str::FromStr};
 
 pub fn select(arguments: &SelectArguments) -> Outcome {
     let SelectArguments { file, dtype, which, positions, out, adapter } = arguments;
@@ -326,7 +323,7 @@ pub fn each_run<T: Element>(
 }
 
 fn tell(header: &Header, what: &str, executor: &Executor) -> Outcome {
-    let mut stdout = io::stdout().lock();
+    let mut stdout = stdout();
     let (len, dtype, adapter) = (header.len, header.dtype.name, executor.name());
     writeln!(stdout, "{what}, of {len} {dtype}, on {adapter}")?;
     Ok(stdout.flush()?)

@@ -12,6 +12,7 @@ use crate::{
     order::in_c_order,
     outputs::NewFile,
     progress::Progress,
+    stdout,
 };
 use charts::{Histogram, Mark};
 use gridfold::{
@@ -326,7 +327,7 @@ fn write(header: &Header, found: Found, total: Duration, json: bool) -> Outcome 
     let [mean, variance, sample_variance, standard_deviation] = numbers;
     let [skewness, kurtosis] = [0, 1].map(|of| shape.map(|shape| Number::of(shape[of])));
     let (dtype, len) = (header.dtype.name, header.len);
-    let mut stdout = io::stdout().lock();
+    let mut stdout = stdout();
     if json {
         let AdapterName { backend, name, driver } = adapter;
         let report = Report {

@@ -1,13 +1,13 @@
 //! `gridfold wgsl`: collectives for kernels of one's own, as text.
 
-use crate::Outcome;
+use crate::{Outcome, stdout};
 use clap::Args;
 use gridfold::{
     Capabilities, ElementType, OperatorType, SubgroupSizes, Variant,
     wgpu::{Features, Limits},
     wgsl::{Collective, Collectives, CollectivesRequirements},
 };
-use std::io::{self, Write};
+use std::io::Write;
 
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
@@ -99,12 +99,12 @@ pub fn run(arguments: &WgslArguments) -> Outcome {
     let collectives = collectives(arguments);
     let source = collectives.source()?;
     let requirements = collectives.requirements()?;
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
     for line in needs(&requirements) {
         writeln!(out, "// {line}")?;
     }
     write!(out, "\n{source}")?;
-    Ok(())
+    Ok(out.flush()?)
 }
 
 fn collectives(arguments: &WgslArguments) -> Collectives {

@@ -160,7 +160,10 @@ fn places(files: &Files) -> Vec<(Vec<String>, Numbers)> {
             option("segments", &file("offsets.npy", &[2, 2, 17, 20, 21, 60])),
             of_ends(&[2, 2, 17, 20, 21, 60]),
         ),
-        words(option("lengths", &file("lengths.npy", &[7, 0, 20])), of_ends(&[0, 7, 7, 27])),
+        words(
+            option("lengths", &file("lengths.npy", &[7, 0, 20, 33])),
+            of_ends(&[0, 7, 7, 27, 60]),
+        ),
         words(option("flags", &flags_file), of_ends(&[4, 5, 17, 20, 41, 60])),
         words(option("by", &keys_file), [1, 2, 3, 4, 5, 6, 9].into_iter().map(of_key).collect()),
         words(option("by-runs", &keys_file), of_ends(&runs)),

@@ -207,3 +207,44 @@ fn the_ladder_needs_no_gpu() {
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("mesa-vulkan-drivers"), "{}", stderr(&output));
 }
+
+/// To such a socket each write is a message.
+#[cfg(unix)]
+#[test]
+fn many_lines_take_few_writes() {
+    use std::{os::fd::OwnedFd, os::unix::net::UnixDatagram, process::Stdio, time::Duration};
+    let files = Files::new();
+    let all = 5000;
+    let shape = header(1, "'<f4'", "False", &format!("({all}, 1)"));
+    let values: Vec<u8> = (0..all).flat_map(|x: u16| f32::from(x).to_le_bytes()).collect();
+    let values = files.add("values.npy", &[shape, values].concat());
+    let keys: Vec<u8> = (0..all).flat_map(u16::to_le_bytes).collect();
+    let keys = [header(1, "'<u2'", "False", &format!("({all},)")), keys].concat();
+    let keys = files.add("keys.npy", &keys);
+    let bins = all.to_string();
+    let reduce = ["reduce", &values, "--op", "sum"];
+    let histogram = ["histogram", &values, "--bins", &bins];
+    for arguments in [
+        [&reduce[..], &["--axis", "1"]].concat(),
+        [&reduce[..], &["--by", &keys]].concat(),
+        histogram.to_vec(),
+        [&histogram[..], &["--json"]].concat(),
+    ] {
+        let (near, far) = UnixDatagram::pair().expect("two sockets");
+        near.set_read_timeout(Some(Duration::from_secs(60))).expect("a time");
+        let mut command = command(&arguments);
+        // It complains where the socket is gone before its last lines.
+        command.stdout(OwnedFd::from(far)).stderr(Stdio::null());
+        let mut child = command.spawn().expect("it starts");
+        let (mut lines, mut writes) = (0, 0);
+        let mut message = vec![0; 1 << 16];
+        while lines < usize::from(all) {
+            let bytes = near.recv(&mut message).expect("there are more lines");
+            lines += message[..bytes].iter().filter(|&&byte| byte == b'\n').count();
+            writes += 1;
+        }
+        drop(near);
+        child.wait().expect("the program ends");
+        assert!(writes < lines / 50, "{writes} writes of {lines} lines: {arguments:?}");
+    }
+}

@@ -260,6 +260,7 @@ fn failures_leave_nothing() {
     let short = files.add("short.npy", &npy("|b1", 2, &[1, 1]));
     let doubles = files.add("doubles.npy", &npy("<f8", 1, &[0; 8]));
     let behind = files.add("behind.npy", &npy("|u1", 2, &[0, 4]));
+    let before = files.add("before.npy", &npy("|u1", 2, &[2, 0]));
     let cut = files.add("cut.npy", &npy("<f4", 3, &[0; 11]));
     let longs = |numbers: [i64; 3]| npy("<i8", 3, &bytes_of(numbers.map(i64::to_le_bytes)));
     let negative = files.add("negative.npy", &longs([0, -3, 3]));
@@ -399,7 +400,12 @@ fn failures_leave_nothing() {
         (
             vec!["reduce", &values, "--op", "sum", "--lengths", &behind, "--out", &out],
             2,
-            "behind.npy: segment 1 has 4 elements and would end at 4, past 3: give lengths that add up to 3",
+            "behind.npy has lengths of 4 elements together, and ",
+        ),
+        (
+            vec!["reduce", &values, "--op", "sum", "--lengths", &before, "--out", &out],
+            2,
+            "values.npy has 3: give lengths that add up to 3, or leave elements out by --segments",
         ),
         (vec!["reduce", &values, "--op", "sum", "--flags", &values, "--out", &out], 2, "no mask"),
         (

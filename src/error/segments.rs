@@ -50,6 +50,14 @@ pub enum SegmentError {
         /// The shape.
         shape: Vec<u64>,
     },
+    /// A shape without elements, and so many results along its axes that no number of 64 bits tells them.
+    #[error(
+        "an array of shape {shape:?} has some 2^64 results or more along these axes: reduce along more axes"
+    )]
+    Results {
+        /// The shape.
+        shape: Vec<u64>,
+    },
     /// There is no such axis.
     #[error("a shape of {rank} axes has no axis {axis}: choose one below {rank}")]
     Axis {

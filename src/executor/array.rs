@@ -339,7 +339,7 @@ impl<T: Element> Array<T> {
 }
 
 /// Elements of a buffer at most.
-fn chunk_items<T: Pod>(context: &Context) -> u64 {
+pub(super) fn chunk_items<T: Pod>(context: &Context) -> u64 {
     let chunk_bytes = context.capabilities().max_buffer_bytes.min(UPLOAD_BYTES) & !15;
     (chunk_bytes / size_of::<T>() as u64).max(1)
 }

@@ -9,6 +9,7 @@ use crate::{
     executor::{
         Executor,
         array::Array,
+        axis_blocks::{outs_of_array, outs_of_host},
         custom::twin_of,
         custom_segments::along,
         group_parts::GroupParts,
@@ -86,12 +87,12 @@ impl Executor {
     where
         Custom<Out>: OfCustom<T, Out>,
     {
-        // Before the values are copied.
         let own = Axes::of(values.len() as u64, shape, axes).map_err(PrepareError::from)?;
-        match self.takes_twin() {
-            true => Ok(along_axes(twin_of(self.precision, operator)?, values, &own)?),
-            false => self.upload(values)?.reduce_axes_custom(operator, shape, axes),
-        }
+        let Some(context) = self.context().filter(|_| !self.takes_twin()) else {
+            return Ok(along_axes(twin_of(self.precision, operator)?, values, &own)?);
+        };
+        let reducer = SegmentedReducer::custom(context, operator).precision(self.precision);
+        outs_of_host(&reducer, values, shape, axes)
     }
 
     /// Reduces segments that begin where flags are set by an operator of the user's own, as [`Executor::reduce_flagged`] has it, where
@@ -220,13 +221,12 @@ impl<T: Element> Array<T> {
     {
         let own = Axes::of(self.len(), shape, axes).map_err(PrepareError::from)?;
         let precision = self.result_precision();
-        let Some((context, slices)) = self.on_gpu() else {
+        let Some((context, _)) = self.on_gpu() else {
             let twin = twin_of(precision, operator)?;
             return Ok(self.on_cpu(|elements| along_axes(twin, elements, &own))?);
         };
-        let count = own.grid().segments().unwrap_or(u64::MAX);
         let reducer = SegmentedReducer::custom(context, operator).precision(precision);
-        outs_by(&reducer, context, slices, &Segments::axes(shape, axes), count)
+        outs_of_array(&reducer, self, shape, axes)
     }
 
     /// Reduces segments that begin where flags are set by an operator of the user's own, as [`Array::reduce_flagged`] has it. Submits, and waits for
@@ -314,7 +314,7 @@ impl<T: Element> Array<T> {
                 let (numbers, groups) = pass?;
                 let slices = numbers.gpu_slices().unwrap_or_default();
                 let segments = Segments::groups(slices, groups);
-                results.extend(outs_by(&reducer, context, elements, &segments, groups.into())?);
+                results.extend(outs_by(&reducer, elements, &segments, groups.into())?);
             }
             Ok(results)
         };

@@ -7,14 +7,10 @@ use crate::{
     custom::operator::{Custom, CustomOperator},
     error::{Error, PrepareError},
     executor::{
-        Executor,
-        array::Array,
-        custom::twin_of,
-        host::HostSlices,
-        segment_results::{outs_between, outs_by},
+        Executor, array::Array, custom::twin_of, host::HostSlices, segment_results::outs_between,
     },
     reduce::custom::OfCustom,
-    segments::{layout::Segments, segmented_reducer::SegmentedReducer},
+    segments::segmented_reducer::SegmentedReducer,
 };
 
 impl Executor {
@@ -110,12 +106,7 @@ impl Executor {
     where
         Custom<Out>: OfCustom<T, Out>,
     {
-        let grid = Grid::of_axis(values.len() as u64, shape, axis).map_err(PrepareError::from)?;
-        if self.takes_twin() {
-            let twin = twin_of(self.precision, operator)?;
-            return Ok(along(twin, values, &grid)?);
-        }
-        self.upload(values)?.reduce_axis_custom(operator, shape, axis)
+        self.reduce_axes_custom(operator, values, shape, &[axis])
     }
 }
 
@@ -172,15 +163,7 @@ impl<T: Element> Array<T> {
     where
         Custom<Out>: OfCustom<T, Out>,
     {
-        let grid = Grid::of_axis(self.len(), shape, axis).map_err(PrepareError::from)?;
-        let precision = self.result_precision();
-        let Some((context, slices)) = self.on_gpu() else {
-            let twin = twin_of(precision, operator)?;
-            return Ok(self.on_cpu(|elements| along(twin, elements, &grid))?);
-        };
-        let count = grid.segments().unwrap_or(u64::MAX);
-        let reducer = SegmentedReducer::custom(context, operator).precision(precision);
-        outs_by(&reducer, context, slices, &Segments::axis(shape, axis), count)
+        self.reduce_axes_custom(operator, shape, &[axis])
     }
 }
 

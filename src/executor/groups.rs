@@ -79,7 +79,7 @@ impl Executor {
     }
 
     /// Reduces groups: value i belongs to group `numbers[i]`, and to none if that is not less than `groups`. There is a result for each group, of
-    /// its values in their order.
+    /// its values in their order. Of more than 2^20 groups the host sorts the values first.
     ///
     /// ```
     /// let executor = gridfold::Executor::auto();
@@ -101,8 +101,11 @@ impl Executor {
     ) -> Result<Vec<Op::Value>, Error> {
         check("numbers of groups", numbers.len() as u64, values.len() as u64)?;
         if self.takes_segments::<T, Op>() {
-            // Before the values are copied.
-            check_groups(groups)?;
+            if groups > MAX_GROUPS {
+                let (sorted, ends) = cpu::in_groups(values, numbers, groups)?;
+                let offsets: Vec<u64> = ends.into_iter().map(|end| end as u64).collect();
+                return self.upload(&sorted)?.between_on_gpu::<Op, u64>(&offsets);
+            }
             return self.upload(values)?.reduce_groups::<Op>(&self.upload(numbers)?, groups);
         }
         Ok(cpu::reduce_groups::<T, Op>(self.precision, values, numbers, groups)?)
@@ -217,7 +220,7 @@ impl<T: Element> Array<T> {
                 let (numbers, groups) = pass?;
                 let slices = numbers.gpu_slices().unwrap_or_default();
                 let segments = Segments::groups(slices, groups);
-                let outs = outs_by(&reducer, context, elements, &segments, groups.into())?;
+                let outs = outs_by(&reducer, elements, &segments, groups.into())?;
                 // The last bin has its end, too, and takes what is of no group.
                 let bins = Bins::even(u64::from(groups) + 1, 0.0..=f64::from(groups) + 1.0);
                 let lens = numbers.histogram(&bins.map_err(PrepareError::from)?)?;

@@ -1,10 +1,15 @@
 //! What the device makes of the segments of an array.
 
 use crate::{
-    algebra::{element::Element, offset::Offset, operator::Operator, precision::Precision},
-    device::{buffer::GpuSlice, context::Context, extent::WORD_BYTES},
+    algebra::{element::Element, offset::Offset, precision::Precision},
+    device::{
+        buffer::GpuSlice,
+        capabilities::{BINDING_BYTES_CAP, Capabilities},
+        context::Context,
+        extent::WORD_BYTES,
+    },
     error::{Error, PrepareError, SliceError},
-    executor::array::Array,
+    executor::array::{Array, chunk_items},
     reduce::inputs::{AnyOperator, Input, parts},
     segments::{
         group_room::GroupRoom,
@@ -16,22 +21,31 @@ use crate::{
 };
 use std::ops::Range;
 
-/// What the device writes for each segment.
-pub(super) fn outs<T: Element, Op: Operator<T>>(
-    context: &Context,
-    precision: Precision,
-    elements: &[GpuSlice<T>],
-    segments: &Segments,
-    count: u64,
-) -> Result<Vec<Op::Out>, Error> {
-    let reducer = SegmentedReducer::<T, Op>::new(context).precision(precision);
-    outs_by(&reducer, context, elements, segments, count)
+/// What one binding has at most.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Most {
+    pub(super) items: u64,
+    pub(super) results: u64,
 }
 
-/// The same by a reducer that is there.
+impl Most {
+    pub(super) fn of<T: Element, Op: AnyOperator<T, Inputs = Input<T>>>(
+        reducer: &SegmentedReducer<T, Op>,
+    ) -> Result<Self, PrepareError> {
+        let (context, room) = (reducer.context(), reducer.any().room()?);
+        let Capabilities { max_binding_bytes, binding_alignment_bytes, .. } =
+            *context.capabilities();
+        // An element may be anywhere between the places at which bindings begin.
+        let bytes = (max_binding_bytes.min(BINDING_BYTES_CAP) & !15)
+            .saturating_sub(binding_alignment_bytes);
+        let items = (bytes / T::TYPE.size_bytes()).min(room.items).min(chunk_items::<T>(context));
+        Ok(Self { items, results: room.segments.min(chunk_items::<Op::Out>(context)) })
+    }
+}
+
+/// What the device writes for each segment.
 pub(super) fn outs_by<T: Element, Op: AnyOperator<T, Inputs = Input<T>>>(
     reducer: &SegmentedReducer<T, Op>,
-    context: &Context,
     elements: &[GpuSlice<T>],
     segments: &Segments,
     count: u64,
@@ -39,7 +53,7 @@ pub(super) fn outs_by<T: Element, Op: AnyOperator<T, Inputs = Input<T>>>(
     if count == 0 {
         return Ok(Vec::new());
     }
-    let (results, output) = room::<Op::Out>(context, count)?;
+    let (results, output) = room::<Op::Out>(reducer.context(), count)?;
     reducer.reduce_blocking(elements, segments, &output)?;
     Ok(bytemuck::pod_collect_to_vec(&results.download()?))
 }
@@ -63,7 +77,7 @@ fn room<Out: bytemuck::Pod>(
 }
 
 /// Of segments between offsets in host memory, which never fall and end with the elements or before: elements may lie in any slices. What one
-/// binding has is reduced at once, and segments that lie in several alone.
+/// binding has is reduced at once, and segments that lie in several alone. So are results that one binding has.
 pub(super) fn outs_between<T, Op, O>(
     reducer: &SegmentedReducer<T, Op>,
     elements: &[GpuSlice<T>],
@@ -74,10 +88,23 @@ where
     Op: AnyOperator<T, Inputs = Input<T>>,
     O: Copy + Into<u64>,
 {
-    let offsets: Vec<u64> = offsets.iter().map(|&offset| offset.into()).collect();
-    let Some(count) = (offsets.len() as u64).checked_sub(1).filter(|&count| count > 0) else {
-        return Ok(Vec::new());
-    };
+    let most = usize::try_from(Most::of(reducer)?.results).unwrap_or(usize::MAX);
+    let mut outs = Vec::new();
+    for begin in (0..offsets.len().saturating_sub(1)).step_by(most) {
+        let end = (offsets.len() - 1).min(begin + most);
+        let own: Vec<u64> = offsets[begin..=end].iter().map(|&offset| offset.into()).collect();
+        outs.extend(outs_at_once(reducer, elements, &own)?);
+    }
+    Ok(outs)
+}
+
+/// Of as many segments as a binding has results.
+fn outs_at_once<T: Element, Op: AnyOperator<T, Inputs = Input<T>>>(
+    reducer: &SegmentedReducer<T, Op>,
+    elements: &[GpuSlice<T>],
+    offsets: &[u64],
+) -> Result<Vec<Op::Out>, Error> {
+    let count = offsets.len() as u64 - 1;
     let context = reducer.context();
     let mut pieces = Pieces::default();
     let items = offsets[index_of(count)] - offsets[0];
@@ -86,7 +113,7 @@ where
     } else if elements.iter().all(GpuSlice::is_empty) {
         pieces.whole.push((0..count, 0..0));
     } else {
-        pieces = pieces_between(reducer, elements, &offsets)?;
+        pieces = pieces_between(reducer, elements, offsets)?;
     }
     let (results, output) = room::<Op::Out>(context, count)?;
     for (segments, items) in pieces.whole {
@@ -129,7 +156,9 @@ where
     let context = reducer.context();
     let items = elements.iter().map(GpuSlice::len).sum();
     let are_alone = reducer.any().known_are_alone(Some([begins.len(), items]))?;
-    if are_alone || !one_binding_has(reducer, elements)? {
+    // Begins have up to two words each.
+    let are_many = begins.len() > Most::of(reducer)?.results / 2;
+    if are_alone || are_many || !one_binding_has(reducer, elements)? {
         let begins = begins.download()?.into_iter().map(Into::into);
         let offsets: Vec<u64> = begins.chain([items]).collect();
         return outs_between(reducer, elements, &offsets);
@@ -137,7 +166,7 @@ where
     let slice = one_slice(context, begins.gpu_slices().unwrap_or_default(), begins.len())?;
     let count = Array::upload(Some(context), Precision::default(), &[begins.len()])?;
     let count = one_slice(context, count.gpu_slices().unwrap_or_default(), 1)?;
-    outs_by(reducer, context, elements, &Segments::begins(&slice, &count), begins.len())
+    outs_by(reducer, elements, &Segments::begins(&slice, &count), begins.len())
 }
 
 /// How elements are cut at such offsets, if few enough segments are reduced alone.

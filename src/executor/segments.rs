@@ -1,17 +1,18 @@
 //! Segments of arrays, and of slices in host memory.
 
 use crate::{
-    algebra::{element::Element, operator::Operator, precision::Precision},
-    axes::{Axes, Grid, check_offsets, offsets_of, ranges},
+    algebra::{element::Element, operator::Operator},
+    axes::{Axes, check_offsets, offsets_of},
     cpu,
     error::{Error, PrepareError},
     executor::{
         Executor,
         array::{self, Array},
+        axis_blocks::{outs_of_array, outs_of_host},
         host::HostSlices,
-        segment_results::{outs, outs_between},
+        segment_results::outs_between,
     },
-    segments::{layout::Segments, segmented_reducer::SegmentedReducer},
+    segments::segmented_reducer::SegmentedReducer,
 };
 use std::iter;
 
@@ -69,12 +70,7 @@ impl Executor {
         shape: &[u64],
         axis: usize,
     ) -> Result<Vec<Op::Value>, Error> {
-        if self.takes_segments::<T, Op>() {
-            // Before the values are copied.
-            Grid::of_axis(values.len() as u64, shape, axis).map_err(PrepareError::from)?;
-            return self.upload(values)?.reduce_axis::<Op>(shape, axis);
-        }
-        Ok(along_axis::<T, Op>(self.precision, values, shape, axis)?)
+        self.reduce_axes::<T, Op>(values, shape, &[axis])
     }
 
     /// Reduces an array in row-major order along some of its axes, given in any order: a result for each place of the other axes. Each is of its
@@ -97,12 +93,13 @@ impl Executor {
         shape: &[u64],
         axes: &[usize],
     ) -> Result<Vec<Op::Value>, Error> {
-        if self.takes_segments::<T, Op>() {
-            // Before the values are copied.
-            Axes::of(values.len() as u64, shape, axes).map_err(PrepareError::from)?;
-            return self.upload(values)?.reduce_axes::<Op>(shape, axes);
-        }
-        Ok(cpu::reduce_axes::<T, Op>(self.precision, values, shape, axes)?)
+        let Some(context) = self.context().filter(|_| self.takes_segments::<T, Op>()) else {
+            return Ok(cpu::reduce_axes::<T, Op>(self.precision, values, shape, axes)?);
+        };
+        let own = Axes::of(values.len() as u64, shape, axes).map_err(PrepareError::from)?;
+        let reducer = SegmentedReducer::<T, Op>::new(context).precision(self.precision);
+        let outs = outs_of_host(&reducer, values, shape, axes)?;
+        Ok(outs.into_iter().map(|out| Op::value(out, own.grid().items)).collect())
     }
 
     /// Reduces segments of these lengths, one after another from the first element on. Otherwise as [`Executor::reduce_segments`].
@@ -157,16 +154,26 @@ impl<T: Element> Array<T> {
         &self,
         offsets: &[u32],
     ) -> Result<Vec<Op::Value>, Error> {
-        let precision = self.result_precision();
-        let Some((context, slices)) = self.on_gpu() else {
-            let reduce =
-                |elements: &[T]| cpu::reduce_segments::<T, Op>(precision, elements, offsets);
+        if self.on_gpu().is_none() {
+            let reduce = |elements: &[T]| {
+                cpu::reduce_segments::<T, Op>(self.result_precision(), elements, offsets)
+            };
             return Ok(self.on_cpu(reduce)?);
-        };
+        }
         check_offsets(offsets, self.len()).map_err(PrepareError::from)?;
+        self.between_on_gpu::<Op, u32>(offsets)
+    }
+
+    /// Between offsets of any width, which were looked at. There are no results on the CPU.
+    pub(super) fn between_on_gpu<Op: Operator<T>, O: Copy + Into<u64>>(
+        &self,
+        offsets: &[O],
+    ) -> Result<Vec<Op::Value>, Error> {
+        let Some((context, slices)) = self.on_gpu() else { return Ok(Vec::new()) };
+        let precision = self.result_precision();
         let reducer = SegmentedReducer::<T, Op>::new(context).precision(precision);
         let outs = outs_between(&reducer, slices, offsets)?;
-        let lens = ranges(offsets).map(|range| range.len() as u64);
+        let lens = offsets.windows(2).map(|ends| ends[1].into() - ends[0].into());
         array::values::<T, Op>(outs, lens)
     }
 
@@ -182,22 +189,14 @@ impl<T: Element> Array<T> {
         shape: &[u64],
         axis: usize,
     ) -> Result<Vec<Op::Value>, Error> {
-        let precision = self.result_precision();
-        let Some((context, slices)) = self.on_gpu() else {
-            let reduce = |elements: &[T]| along_axis::<T, Op>(precision, elements, shape, axis);
-            return Ok(self.on_cpu(reduce)?);
-        };
-        let grid = Grid::of_axis(self.len(), shape, axis).map_err(PrepareError::from)?;
-        let count = grid.segments().unwrap_or(u64::MAX);
-        let segments = Segments::axis(shape, axis);
-        let outs = outs::<T, Op>(context, precision, slices, &segments, count)?;
-        array::values::<T, Op>(outs, iter::repeat(grid.items))
+        self.reduce_axes::<Op>(shape, &[axis])
     }
 }
 
 impl<T: Element> Array<T> {
     /// Reduces the elements, as an array in row-major order, along some of its axes, as [`Executor::reduce_axes`] says. Submits, and waits for
-    /// the results.
+    /// the results. Where a device has no binding for all elements that it takes at once, or for all results, blocks of the array take turns. Blocks that
+    /// are no part of a buffer go through the host.
     ///
     /// # Errors
     ///
@@ -208,15 +207,14 @@ impl<T: Element> Array<T> {
         axes: &[usize],
     ) -> Result<Vec<Op::Value>, Error> {
         let precision = self.result_precision();
-        let Some((context, slices)) = self.on_gpu() else {
+        let Some((context, _)) = self.on_gpu() else {
             let reduce = |all: &[T]| cpu::reduce_axes::<T, Op>(precision, all, shape, axes);
             return Ok(self.on_cpu(reduce)?);
         };
-        let grid = Axes::of(self.len(), shape, axes).map_err(PrepareError::from)?.grid();
-        let count = grid.segments().unwrap_or(u64::MAX);
-        let segments = Segments::axes(shape, axes);
-        let outs = outs::<T, Op>(context, precision, slices, &segments, count)?;
-        array::values::<T, Op>(outs, iter::repeat(grid.items))
+        let own = Axes::of(self.len(), shape, axes).map_err(PrepareError::from)?;
+        let reducer = SegmentedReducer::<T, Op>::new(context).precision(precision);
+        let outs = outs_of_array(&reducer, self, shape, axes)?;
+        array::values::<T, Op>(outs, iter::repeat(own.grid().items))
     }
 
     /// Reduces segments of these lengths, as [`Executor::reduce_lengths`] says. Submits, and waits for the results. (Lengths that are on the device
@@ -232,14 +230,4 @@ impl<T: Element> Array<T> {
         let offsets = offsets_of(lengths, self.len()).map_err(PrepareError::from)?;
         self.reduce_segments::<Op>(&offsets)
     }
-}
-
-fn along_axis<T: Element, Op: Operator<T>>(
-    precision: Precision,
-    elements: &[T],
-    shape: &[u64],
-    axis: usize,
-) -> Result<Vec<Op::Value>, PrepareError> {
-    let grid = Grid::of_axis(elements.len() as u64, shape, axis)?;
-    cpu::reduce_grid::<T, Op>(precision, elements, grid)
 }

@@ -37,8 +37,8 @@ pub(super) fn are_few_and_long(acc_words: u32, segments: u64, items: u64) -> boo
 pub(crate) struct Room {
     /// Elements, unless segments are shorter than a chunk, of which nothing keeps totals. Of rows whose chunks are joined they may be sixteen times as
     /// many.
-    items: u64,
-    segments: u64,
+    pub(crate) items: u64,
+    pub(crate) segments: u64,
     /// Words of an accumulator.
     acc_words: u32,
 }

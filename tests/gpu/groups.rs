@@ -421,6 +421,12 @@ fn refused(gpu: &Gpu, _: Variant) {
             SegmentError::Lengths { segment: 1, length: 4, end: 7, most: 6 }
         );
     }
+    // Of slices the host sorts the values of so many.
+    let (values, keys) = ([1.5f32, 1e-9, 2.5, 4.0], [1u32 << 20, 3, 1 << 20, u32::MAX]);
+    let on_device = executor.clone().host_slices(HostSlices::OnDevice);
+    let found = on_device.reduce_groups::<f32, Sum>(&values, &keys, (1 << 20) + 1);
+    let wanted = Executor::cpu().reduce_groups::<f32, Sum>(&values, &keys, (1 << 20) + 1);
+    assert!(found.expect("reduces") == wanted.expect("reduces"), "many groups");
     let array = executor.upload(&[1u32, 2, 3]).expect("uploads");
     let error = array.reduce_groups::<Sum>(&array, (1 << 20) + 1).expect_err("too many");
     assert_eq!(of_segments(error), SegmentError::Groups { groups: (1 << 20) + 1, most: 1 << 20 });

@@ -4,7 +4,9 @@ use super::{TIMED_RUNS, conclude, floats};
 use crate::{
     Outcome,
     adapters::{device_type, no_adapter},
+    error::sentence,
     progress::during,
+    stdout,
 };
 use comfy_table::{CellAlignment, Table, presets};
 use gridfold::{
@@ -13,7 +15,7 @@ use gridfold::{
     Sum, wgpu, wgpu::DeviceType,
 };
 use std::{
-    io::{self, Write},
+    io::Write,
     time::{Duration, Instant},
 };
 
@@ -75,7 +77,7 @@ struct Row {
 }
 
 pub fn run(listed: &[(usize, ListedAdapter)], is_chosen: bool) -> Outcome {
-    let mut stdout = io::stdout().lock();
+    let mut stdout = stdout();
     let mut places = vec![(Executor::cpu(), CPU_LEN)];
     for (_, listed) in listed {
         match listed.open() {
@@ -84,7 +86,13 @@ pub fn run(listed: &[(usize, ListedAdapter)], is_chosen: bool) -> Outcome {
                 places.push((executor, if is_software { CPU_LEN } else { GPU_LEN }));
             }
             Err(error) => {
-                writeln!(stdout, "{} ({}): skipped, {error}", listed.name(), device_type(listed))?;
+                writeln!(
+                    stdout,
+                    "{} ({}): skipped, {}",
+                    listed.name(),
+                    device_type(listed),
+                    sentence(&error)
+                )?;
             }
         }
     }
@@ -127,8 +135,8 @@ fn rows(executor: &Executor, values: &[f32]) -> Vec<Row> {
             place: short_name(&name),
             primitive,
             len: values.len(),
-            outcome: outcome.map_err(|error| error.to_string()),
-            expected: expected.map_err(|error| error.to_string()),
+            outcome: outcome.map_err(|error| sentence(&error)),
+            expected: expected.map_err(|error| sentence(&error)),
         }
     };
     Primitive::ALL.into_iter().map(row).collect()

@@ -68,7 +68,7 @@ fn examples() -> Vec<(Error, &'static str)> {
         ),
         (
             gridfold::Error::from(PrepareError::ShortOutput { len: 0, needed: 1 }).into(),
-            "give it room",
+            "the output slice has 0 elements: choose the CPU by --adapter cpu, and report it",
         ),
         (Error::Disagreement { wrong: 1, all: 2 }, "report it with the adapter's driver"),
         (io_error().into(), "check where standard output goes"),
@@ -253,9 +253,9 @@ fn examples() -> Vec<(Error, &'static str)> {
         (
             Error::Segments {
                 file: "a.npy".to_owned(),
-                source: SegmentError::Lengths { segment: 1, length: 5, end: 7, most: 6 },
+                source: SegmentError::Offset { index: 1, offset: 7, least: 2, most: 6 },
             },
-            "a.npy: segment 1 has 5 elements and would end at 7, past 6: give lengths that",
+            "a.npy: offset 1 is 7, where 2 to 6 would do: give offsets that",
         ),
         (
             Error::ThreeFiles { operator: OperatorType::Dot, file: "c.npy".to_owned() },
@@ -295,6 +295,15 @@ fn examples() -> Vec<(Error, &'static str)> {
             "no memory left for its 8 bytes of elements: free some",
         ),
         (Error::Memory { what: "keys", bytes: 8 }, "left for keys, of 8 bytes: free some"),
+        (
+            Error::Lengths {
+                file: "a.npy".to_owned(),
+                sum: 5,
+                other_file: "b.npy".to_owned(),
+                len: 6,
+            },
+            "a.npy has lengths of 5 elements together, and b.npy has 6: give lengths that add up to 6",
+        ),
     ]
 }
 
@@ -387,9 +396,10 @@ fn number(error: &Error) -> usize {
         Error::Folder { .. } => 77,
         Error::Spread { .. } => 78,
         Error::Memory { .. } => 80,
+        Error::Lengths { .. } => 81,
         // The one can't be made here, the other is the library's.
         Error::Draw(_)
-        | Error::Ladder(gridfold_ladder::Error::Draw(_) | gridfold_ladder::Error::Library(_)) => 81,
+        | Error::Ladder(gridfold_ladder::Error::Draw(_) | gridfold_ladder::Error::Library(_)) => 82,
     }
 }
 
@@ -400,6 +410,47 @@ fn every_text_says_what_to_do() {
         let text = error.to_string();
         assert!(text.contains(advice), "{text}");
     }
+}
+
+/// What the library's callers alone can do helps no user of the program.
+#[test]
+fn no_text_names_the_library() {
+    let library = gridfold::error_examples().into_iter().flat_map(|(error, _)| {
+        let file = || "a.npy".to_owned();
+        let own = match error.clone() {
+            gridfold::Error::Wgsl(source) => Some(Error::Expression { option: "--map", source }),
+            gridfold::Error::Prepare(PrepareError::Segments(
+                source @ SegmentError::Offset { .. },
+            )) => Some(Error::Segments { file: file(), source }),
+            _ => None,
+        };
+        [Some(Error::Library(error.clone())), Some(gridfold_ladder::Error::from(error).into()), own]
+    });
+    let own = examples().into_iter().map(|(error, _)| error);
+    let names =
+        ["::", "Executor", "Array", "Context", "context", "Requirements", "with_", "map2", "map3"];
+    for error in library.flatten().chain(own) {
+        let text = error.to_string();
+        assert!(!names.iter().any(|name| text.contains(name)), "{error:?}: {text}");
+    }
+}
+
+/// The library's words of what happened are there, and the program's of what to do.
+#[test]
+fn what_to_do_instead() {
+    let text = |error: PrepareError| Error::from(gridfold::Error::from(error)).to_string();
+    assert_eq!(
+        text(PrepareError::BindingTooSmall { max_binding_bytes: 4, needed_bytes: 8 }),
+        "the device can bind 4 bytes of a storage buffer, but 8 are needed: choose the CPU by --adapter cpu"
+    );
+    assert_eq!(
+        text(SegmentError::Split { segments: 1025, most: 1024 }.into()),
+        "1025 segments lie in several bindings each, and at most 1024 are reduced alone: choose the CPU by --adapter cpu"
+    );
+    assert_eq!(
+        text(PrepareError::Refused { what: "a buffer".to_owned(), message: "a: b".to_owned() }),
+        "the driver refused a buffer: choose the CPU by --adapter cpu, or another GPU, and report it with this message: a: b"
+    );
 }
 
 /// Only what is true of the operator, and only what would help.

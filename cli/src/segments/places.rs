@@ -84,13 +84,13 @@ pub(super) fn segmented(
     }
     let (mut keys, name) = (None, beside.name.clone());
     let too_many = |what| Error::TooManyForSegments { file: name.clone(), what };
-    let of_segments = |source| Error::Segments { file: name.clone(), source };
     let (offsets, which) = if segments.is_some() {
         let offsets = small_numbers(beside, "offset", 0)?;
         if offsets.is_empty() {
             return Err(Error::NoOffset { file: name });
         }
-        check_rising(&offsets, len).map_err(of_segments)?;
+        check_rising(&offsets, len)
+            .map_err(|source| Error::Segments { file: name.clone(), source })?;
         (offsets, "between offsets")
     } else if lengths.is_some() {
         let mut offsets = small_numbers(beside, "length", 1)?;
@@ -98,7 +98,11 @@ pub(super) fn segmented(
             let what = "the end of segment";
             Error::OffsetOutOfRange { file: name.clone(), what, index, number }
         })?;
-        check_ends(&offsets, len).map_err(of_segments)?;
+        let sum = offsets.last().map_or(0, |&end| end.into());
+        if sum != len {
+            let other_file = file.name;
+            return Err(Error::Lengths { file: name, sum, other_file, len });
+        }
         (offsets, "in segments of these lengths")
     } else if flags.is_some() {
         (flagged(executor, beside, len)?.ok_or_else(|| too_many("flags"))?, "from flag to flag")
@@ -156,16 +160,6 @@ fn add_up(numbers: &mut [u32]) -> Result<(), (usize, i128)> {
         *number = end;
     }
     Ok(())
-}
-
-/// Refuses lengths that are more than the elements together.
-fn check_ends(offsets: &[u32], len: u64) -> Result<(), SegmentError> {
-    let behind = |ends: &&[u32]| u64::from(ends[1]) > len;
-    let Some((segment, ends)) = (0..).zip(offsets.windows(2)).find(|(_, ends)| behind(ends)) else {
-        return Ok(());
-    };
-    let length = (ends[1] - ends[0]).into();
-    Err(SegmentError::Lengths { segment, length, end: ends[1].into(), most: len })
 }
 
 /// Where flags are set, and where they end. `None` if one of these has more than 32 bits.
@@ -400,16 +394,6 @@ fn apart(file: Opened, axes: &[(u64, bool)]) -> Result<Opened, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn lengths_that_are_refused() {
-        assert_eq!(check_ends(&[0], 0), Ok(()));
-        assert_eq!(check_ends(&[0, 2, 2, 5], 5), Ok(()));
-        let refused =
-            |segment, length, end, most| Err(SegmentError::Lengths { segment, length, end, most });
-        assert_eq!(check_ends(&[0, 2, 2, 5], 4), refused(2, 3, 5, 4));
-        assert_eq!(check_ends(&[0, 2, 2, 5], 1), refused(0, 2, 2, 1));
-    }
 
     #[test]
     fn keys_are_merged() {

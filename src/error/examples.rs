@@ -1,4 +1,4 @@
-//! Every error's text says what to do.
+//! An example of every error, whose text says what to do.
 
 use super::*;
 
@@ -11,7 +11,7 @@ fn of_segments(error: SegmentError) -> Error {
 }
 
 /// An example of every variant, and the words of it that say what to do.
-fn examples() -> Vec<(Error, &'static str)> {
+pub fn examples() -> Vec<(Error, &'static str)> {
     let (operator, element) = (OperatorType::BitXor, ElementType::F32);
     let limit = CreateError::Limit { limit: "max_bind_groups", needed: 4, found: 3 };
     let missing = wgpu::BufferUsages::STORAGE;
@@ -310,11 +310,13 @@ fn examples() -> Vec<(Error, &'static str)> {
             "the expression has more than 500 signs: make it shorter",
         ),
         (PrepareError::LongNumbers { len: 1 << 33 }.into(), "lengths as u64s"),
+        (of_segments(SegmentError::Results { shape: vec![0, 1 << 40] }), "reduce along more axes"),
     ]
 }
 
 /// A number for each variant, from 0. A new one does not compile until it is given the next number here
 /// and an example above.
+#[cfg(test)]
 fn number(error: &Error) -> usize {
     match error {
         Error::Select(SelectError::NoMatch { .. }) => 0,
@@ -425,6 +427,7 @@ fn number(error: &Error) -> usize {
         Error::Wgsl(WgslError::Foreign { .. }) => 102,
         Error::Wgsl(WgslError::TooLong { .. }) => 103,
         Error::Prepare(PrepareError::LongNumbers { .. }) => 104,
+        Error::Prepare(PrepareError::Segments(SegmentError::Results { .. })) => 105,
     }
 }
 
