@@ -7,6 +7,7 @@ use gridfold::{
     order::MAX_LEN,
     plan::{Extent, LEVELS, Problem, ROUND_ITEMS, WORKGROUP_SIZE},
     shader::{Constants, Kernel, Params},
+    wgpu,
 };
 use proptest::{prelude::*, strategy::Strategy as Values};
 
@@ -659,6 +660,18 @@ fn what_is_avoided_is_in_no_plan() {
         }
     }
     assert!(replaced > 100 && refused > 100, "{replaced} {refused}");
+}
+
+/// FXC refuses single passes of scans and selections. Those of reductions it compiles, so they stay.
+#[test]
+fn reductions_go_in_a_single_pass_where_fxc_compiles() {
+    let info = wgpu::AdapterInfo::new(wgpu::DeviceType::Other, wgpu::Backend::Dx12);
+    let coherent = wgpu::Features::MEMORY_DECORATION_COHERENT;
+    let fxc = Capabilities::from_parts(&info, coherent, &wgpu::Limits::defaults());
+    assert!(!fxc.avoided.is_empty());
+    let sum = Problem { strategy: Strategy::SinglePass, ..problem(vec![whole(100_003)]) };
+    let plan = Plan::new(&sum, &fxc, None).expect("plans");
+    assert_eq!(plan.ending, Ending::LastWorkgroup);
 }
 
 /// f64s meet in memory on devices that add and exchange them. Elsewhere that is an error, and by other strategies the order is kept.
