@@ -146,6 +146,6 @@ pub fn options(selector: &str) -> Result<(), Failed> {
     let output = gridfold(&[&call[..], &["no such folder/ladder.svg"]].concat());
     assert_eq!(output.status.code(), Some(1));
     let sentence = stderr(&output).lines().last().unwrap_or_default();
-    assert!(sentence.contains("give --svg the path of a file that can be"), "{sentence}");
+    assert!(sentence.contains("give --svg the path of a file in another folder"), "{sentence}");
     Ok(())
 }
