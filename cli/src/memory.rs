@@ -2,6 +2,7 @@
 
 use crate::{Outcome, error::Error};
 use bytemuck::Zeroable;
+use std::hint;
 
 /// Makes room for so many more, and for no others.
 pub fn reserve<T>(to: &mut Vec<T>, more: usize, what: &'static str) -> Outcome {
@@ -29,6 +30,15 @@ pub fn collected<T>(
     reserve(&mut collected, items.len(), what)?;
     collected.extend(items);
     Ok(collected)
+}
+
+/// Whether there is room for so many bytes now.
+pub fn is_room(bytes: usize) -> bool {
+    let mut room = Vec::<u8>::new();
+    let is_there = room.try_reserve_exact(bytes).is_ok();
+    // Compilers leave out what nobody looks at.
+    hint::black_box(room);
+    is_there
 }
 
 /// So many zeros.
