@@ -1,6 +1,6 @@
 //! The library's threads: as many as there is memory for. It would start all by itself, or panic.
 
-use crate::memory::is_room;
+use crate::memory::{SPARE_BYTES, is_room};
 use rayon::{ThreadBuilder, ThreadPoolBuilder};
 use std::{
     env, io,
@@ -28,12 +28,10 @@ pub fn start() {
     let _ = pool.build_global();
 }
 
-/// Bytes that a new thread finds room for: a stack, and more than what Rust puts beside it, without which the program would end.
-const ROOM: usize = 4 << 20;
-
 /// What takes the part of a new thread in the pool, if there is memory for one more.
 fn waiting() -> Option<Sender<ThreadBuilder>> {
-    is_room(ROOM).then_some(())?;
+    // For its stack, and for what Rust puts beside it: without that the program would end.
+    is_room(SPARE_BYTES).then_some(())?;
     let ((start, started), (sender, parts)) = (mpsc::channel(), mpsc::channel::<ThreadBuilder>());
     let work = move || {
         // Without the other end there is no pool, and no part.

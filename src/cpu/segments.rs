@@ -7,6 +7,7 @@ use crate::{
     algebra::{element::Element, operator::Operator, precision::Precision},
     axes::{Axes, Grid, Side, check_length, check_offsets, places},
     error::PrepareError,
+    room::reserve,
 };
 use std::{hint, ops::Range};
 
@@ -244,11 +245,6 @@ fn in_parts<V: Send>(
     _ = all;
     results.extend(reduce(0..count)?);
     Ok(results)
-}
-
-fn reserve<V>(to: &mut Vec<V>, count: usize, what: &str) -> Result<(), PrepareError> {
-    let reserved = to.try_reserve_exact(count);
-    reserved.map_err(|_| PrepareError::OutOfMemory { what: what.to_owned() })
 }
 
 /// The first number that something does not hold for, as of slices.

@@ -14,6 +14,7 @@ use crate::{
         segment_results::{outs_between, outs_by},
     },
     reduce::custom::OfCustom,
+    room::reserve,
     segments::{layout::Segments, segmented_reducer::SegmentedReducer},
 };
 
@@ -204,9 +205,8 @@ pub(super) fn along<T: Element, Out>(
     let number = |of: u64| usize::try_from(of).map_err(|_| PrepareError::TooLong { len: of });
     let (groups, items, step) = (number(grid.groups)?, number(grid.items)?, number(grid.step)?);
     let count = number(grid.segments().unwrap_or(u64::MAX))?;
-    let no_memory = |_| PrepareError::OutOfMemory { what: "the results of segments".to_owned() };
     let mut results = Vec::new();
-    results.try_reserve_exact(count).map_err(no_memory)?;
+    reserve(&mut results, count, "the results of segments")?;
     let mut own = Vec::new();
     for group in 0..groups {
         for place in 0..step {
