@@ -273,6 +273,7 @@ pub mod exact;
 pub mod order;
 mod partial;
 mod plural;
+mod room;
 mod self_test;
 mod way;
 

@@ -263,7 +263,7 @@ pub struct ReduceArguments {
     #[arg(long, default_value = Strategy::Auto.name(), value_parser = strategies_by_name())]
     pub strategy: Strategy,
     /// Reduce along this axis of the array, from 0, or from the last one as -1; or along several, as 0,2: a result for each place of the other axes.
-    /// Each has the bits and the type of a reduction of its elements alone. The file is read as a whole. arg-min and arg-max tell places only, counted
+    /// Each has the bits and the type of a reduction of its elements alone. arg-min and arg-max tell places only, counted
     /// within the segment, or -1 of nothing. Of min-max and arg-min-max the results have a last axis more, of two. any and all are bools. A minimum
     /// of nothing is the largest number of the type, infinity of floats, but with --nan ignore or total a NaN.
     /// A second file, --map, --where, --parameter, --variant, --strategy, --explain and --json are for a single result of a whole file, and do not go
@@ -386,7 +386,7 @@ pub struct ScanArguments {
 
 #[derive(Debug, Args)]
 pub struct DifferenceArguments {
-    /// A file as `gridfold reduce` takes it. It is read as a whole. Integers of less than 32 bits, and floats of 16, are widened to 32.
+    /// A file as `gridfold reduce` takes it. It is read in chunks. Integers of less than 32 bits, and floats of 16, are widened to 32.
     pub file: PathBuf,
     /// What the elements are, if the file does not say: bf16, as which two bytes or uint16s are read.
     #[arg(long, value_enum)]

@@ -52,9 +52,7 @@ impl Elements {
 impl Array {
     /// All of a file of which the header was read.
     pub fn read(mut opened: Opened) -> Result<Self, Error> {
-        let mut progress = Progress::new(opened.header().data_bytes());
-        let bytes = opened.elements.read_all(|bytes| progress.add(bytes));
-        let bytes = bytes.map_err(|source| Error::Npy { file: opened.name.clone(), source })?;
+        let bytes = opened.read_all(&mut Progress::new(opened.header().data_bytes()))?;
         let Header { dtype, is_big_endian, len, .. } = *opened.header();
         Ok(Self { name: opened.name, dtype, is_big_endian, len, bytes })
     }

@@ -5,6 +5,7 @@ use crate::{
     arrays::tuple,
     dtype::Target,
     error::Error,
+    memory::{SPARE_BYTES, is_room},
     npy::{Elements, Header, NpyError},
     npz::{self, Member},
     progress::Progress,
@@ -58,6 +59,16 @@ impl Opened {
         self.elements.header()
     }
 
+    /// All of its elements, as they are in the file.
+    pub fn read_all(&mut self, progress: &mut Progress) -> Result<Vec<u8>, Error> {
+        let bytes = self.elements.read_all(|bytes| progress.add(bytes));
+        let bytes = bytes.and_then(|bytes| match is_room(SPARE_BYTES) {
+            true => Ok(bytes),
+            false => Err(NpyError::Memory { bytes: self.header().data_bytes() }),
+        });
+        bytes.map_err(|source| Error::Npy { file: self.name.clone(), source })
+    }
+
     /// Fills `elements` with the next ones, as `target` has them, or as they are in the file. Returns how many bytes of the file they are.
     pub fn fill(&mut self, target: Option<&Target>, elements: &mut [u8]) -> Result<u64, Error> {
         let filled = match target {
@@ -88,9 +99,7 @@ impl<'a> Repeated<'a> {
         let header = opened.header().clone();
         let mut kept = None;
         if opened.is_read_once {
-            let bytes = opened.elements.read_all(|bytes| progress.add(bytes));
-            let npy = |source| Error::Npy { file: opened.name.clone(), source };
-            kept = Some(Rc::new(bytes.map_err(npy)?));
+            kept = Some(Rc::new(opened.read_all(progress)?));
         }
         Ok(Self { path, is_of_bfloat16s, name: opened.name, header, kept })
     }

@@ -28,7 +28,7 @@ use std::{
 #[derive(Debug, Args)]
 #[command(after_help = JSON)]
 pub struct HistogramArguments {
-    /// A file as `gridfold reduce` takes it. It is read as a whole.
+    /// A file as `gridfold reduce` takes it. It is read in chunks.
     pub file: PathBuf,
     /// What the elements are, if the file does not say: bf16, as which two bytes or uint16s are read. Of edges and weights it says nothing.
     #[arg(long, value_enum)]

@@ -12,7 +12,7 @@ use crate::{
     dtype::Dtype,
     error::Error,
     files::{Opened, check_shapes, is_standard_input},
-    memory::{collected, extend, reserve, zeros},
+    memory::{collected, extend, is_room, reserve, zeros},
     npy::Header,
     operators::{OFFERED, Value, by_nan_rule},
     order::in_c_order,
@@ -171,8 +171,9 @@ fn reduce_each(
     let count = ends.count();
     if let Ends::Rows(count, 0) = *ends {
         // Segments of nothing are as many as a shape says.
-        let bytes = count.saturating_mul(entry.out.size_bytes());
-        reserve(&mut Vec::<u8>::new(), usize::try_from(bytes).unwrap_or(usize::MAX), "results")?;
+        let bytes = usize::try_from(count.saturating_mul(entry.out.size_bytes()));
+        let bytes = bytes.unwrap_or(usize::MAX);
+        is_room(bytes).then_some(()).ok_or(Error::Memory { what: "results", bytes })?;
     }
     let mut elements = Source::new(file)?;
     let mut offsets = Vec::new();

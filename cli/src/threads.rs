@@ -1,7 +1,13 @@
 //! The library's threads: as many as there is memory for. It would start all by itself, or panic.
 
+use crate::memory::{SPARE_BYTES, is_room};
 use rayon::{ThreadBuilder, ThreadPoolBuilder};
-use std::{env, io, num::NonZero, sync::mpsc, thread};
+use std::{
+    env, io,
+    num::NonZero,
+    sync::mpsc::{self, Sender},
+    thread,
+};
 
 /// What says how many there are, as rayon reads it.
 const THREADS: &str = "RAYON_NUM_THREADS";
@@ -22,9 +28,18 @@ pub fn start() {
     let _ = pool.build_global();
 }
 
-/// A thread that waits for its part in the pool, if there is memory for one more.
-fn waiting() -> Option<mpsc::Sender<ThreadBuilder>> {
-    let (sender, receiver) = mpsc::channel::<ThreadBuilder>();
-    let work = move || receiver.recv().map_or((), ThreadBuilder::run);
-    thread::Builder::new().spawn(work).ok().map(|_| sender)
+/// What takes the part of a new thread in the pool, if there is memory for one more.
+fn waiting() -> Option<Sender<ThreadBuilder>> {
+    // For its stack, and for what Rust puts beside it: without that the program would end.
+    is_room(SPARE_BYTES).then_some(())?;
+    let ((start, started), (sender, parts)) = (mpsc::channel(), mpsc::channel::<ThreadBuilder>());
+    let work = move || {
+        // Without the other end there is no pool, and no part.
+        let _ = start.send(());
+        if let Ok(part) = parts.recv() {
+            part.run();
+        }
+    };
+    thread::Builder::new().spawn(work).ok()?;
+    started.recv().ok().map(|()| sender)
 }

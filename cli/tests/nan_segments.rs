@@ -148,10 +148,15 @@ fn places(files: &Files) -> Vec<(Vec<String>, Numbers)> {
         (0..60).map(|i: u8| [3, 1, 4, 1, 5, 9, 2, 6][usize::from(i / 3 % 8)]).collect();
     let of_key = |key: u8| (0..60).filter(|&i| keys[i] == key).collect();
     let flags: Vec<u8> = (0..60).map(|i| u8::from([4, 5, 17, 20, 41].contains(&i))).collect();
-    let flags_file = files.add("flags.npy", &npy("|b1", 60, &flags));
+    // What is paired with the numbers has their shape.
+    let paired = |name: &str, descr: &str, bytes: &[u8]| {
+        let header = header(1, &format!("'{descr}'"), "False", "(3, 4, 5)");
+        files.add(name, &[&header[..], bytes].concat())
+    };
+    let flags_file = paired("flags.npy", "|b1", &flags);
     let mut runs = vec![0];
     runs.extend((1..60).filter(|&i| keys[i] != keys[i - 1]).chain([60]));
-    let keys_file = file("keys.npy", &keys);
+    let keys_file = paired("keys.npy", "|u1", &keys);
     vec![
         words(option("axis", "1"), along_1),
         words(option("axis", "-1"), along_2),

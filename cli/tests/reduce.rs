@@ -212,7 +212,7 @@ fn expressions_of_three_files() {
         (
             &[&*x, &y],
             &["--op", "sum", "--map", "x * z"],
-            "there is no input `z` here: give it three inputs",
+            "there is no input `z` here: give three files",
         ),
         (&[&*x, "-", "-"], &["--op", "sum", "--map", "x * z"], "two files are standard input"),
     ] {

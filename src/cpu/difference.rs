@@ -3,6 +3,7 @@
 use crate::{
     algebra::{difference::DifferenceElement, float_environment},
     error::PrepareError,
+    room::reserve,
 };
 
 /// The first element, and the difference of each other one and that before it.
@@ -14,8 +15,7 @@ pub(crate) fn adjacent_difference<T: DifferenceElement>(
     elements: &[T],
 ) -> Result<Vec<T>, PrepareError> {
     let mut results = Vec::new();
-    let no_memory = |_| PrepareError::OutOfMemory { what: "differences".to_owned() };
-    results.try_reserve_exact(elements.len()).map_err(no_memory)?;
+    reserve(&mut results, elements.len(), "differences")?;
     let adds_as_ieee = float_environment::is_default();
     results.extend(elements.first());
     let pairs = elements.windows(2);

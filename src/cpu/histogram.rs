@@ -3,6 +3,7 @@
 use crate::{
     bins::{BinKeys, Binned, Bins},
     error::PrepareError,
+    room::reserve,
 };
 
 /// How many elements each bin has.
@@ -53,16 +54,14 @@ pub(crate) fn bin_numbers<T: Binned>(
         bin.map_or(u32::MAX, |bin| u32::try_from(bin).expect("bins are few"))
     };
     let mut numbers = Vec::new();
-    let no_memory = |_| PrepareError::OutOfMemory { what: "the numbers of bins".to_owned() };
-    numbers.try_reserve_exact(elements.len()).map_err(no_memory)?;
+    reserve(&mut numbers, elements.len(), "the numbers of bins")?;
     numbers.extend(elements.iter().map(number));
     Ok(numbers)
 }
 
 fn zeros(bins: usize) -> Result<Vec<u64>, PrepareError> {
     let mut counts = Vec::new();
-    let no_memory = |_| PrepareError::OutOfMemory { what: "the counts of bins".to_owned() };
-    counts.try_reserve_exact(bins).map_err(no_memory)?;
+    reserve(&mut counts, bins, "the counts of bins")?;
     counts.resize(bins, 0);
     Ok(counts)
 }

@@ -9,6 +9,7 @@ use crate::{
         element::Element, float_environment, operator::Operator, precision::Precision, scan::Scan,
     },
     error::PrepareError,
+    room::reserve,
 };
 
 #[cfg(feature = "parallel")]
@@ -84,8 +85,7 @@ const SCANNED: usize = 2;
 
 fn memory<R>(len: usize) -> Result<Vec<R>, PrepareError> {
     let mut results = Vec::new();
-    let no_memory = |_| PrepareError::OutOfMemory { what: "the results of a scan".to_owned() };
-    results.try_reserve_exact(len).map_err(no_memory)?;
+    reserve(&mut results, len, "the results of a scan")?;
     Ok(results)
 }
 

@@ -7,8 +7,9 @@ use crate::{
     algebra::{element::Element, operator::Operator, precision::Precision},
     axes::{Axes, Grid, Side, check_length, check_offsets, places},
     error::PrepareError,
+    room::reserve,
 };
-use std::ops::Range;
+use std::{hint, ops::Range};
 
 /// What a segment costs beyond its elements, as so many elements.
 const SEGMENT_ITEMS: usize = 32;
@@ -221,6 +222,10 @@ fn in_parts<V: Send>(
     let all = cost(count);
     #[cfg(feature = "parallel")]
     if is_worth_threads(all) {
+        // Parts take as much again, bit by bit. Where memory ends with the last bit, there is none for an error either.
+        let mut room = Vec::<V>::new();
+        reserve(&mut room, results_count, RESULTS)?;
+        drop(hint::black_box(room));
         let count_of_parts = all.div_ceil(PART_ITEMS);
         let first_of = |part: usize| match part == count_of_parts {
             true => count,
@@ -240,11 +245,6 @@ fn in_parts<V: Send>(
     _ = all;
     results.extend(reduce(0..count)?);
     Ok(results)
-}
-
-fn reserve<V>(to: &mut Vec<V>, count: usize, what: &str) -> Result<(), PrepareError> {
-    let reserved = to.try_reserve_exact(count);
-    reserved.map_err(|_| PrepareError::OutOfMemory { what: what.to_owned() })
 }
 
 /// The first number that something does not hold for, as of slices.

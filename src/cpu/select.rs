@@ -3,6 +3,7 @@
 use crate::{
     algebra::{element::Element, flag::Flag},
     error::PrepareError,
+    room::reserve,
 };
 
 /// The elements whose flags are set.
@@ -100,8 +101,7 @@ fn heads<T: Element>(elements: &[T]) -> impl Iterator<Item = usize> {
 /// All of them, in as much memory as they take.
 fn collect<T, I: Iterator<Item = T>>(items: impl Fn() -> I) -> Result<Vec<T>, PrepareError> {
     let mut results = Vec::new();
-    let no_memory = |_| PrepareError::OutOfMemory { what: "what was selected".to_owned() };
-    results.try_reserve_exact(items().count()).map_err(no_memory)?;
+    reserve(&mut results, items().count(), "what was selected")?;
     results.extend(items());
     Ok(results)
 }

@@ -1,5 +1,8 @@
 //! Parts of a reduction for every core.
 
+#[cfg(all(not(target_arch = "wasm32"), feature = "parallel"))]
+use crate::room::reserve;
+
 #[cfg(any(feature = "parallel", not(target_arch = "wasm32")))]
 pub(super) fn threads() -> usize {
     #[cfg(feature = "parallel")]
@@ -83,7 +86,8 @@ pub(crate) fn make_parts<T: bytemuck::Pod + Send>(
     let mut part = vec![T::zeroed(); len.min(MADE_ITEMS)];
     // Where there is no memory for more, one thread makes them.
     #[cfg(feature = "parallel")]
-    if is_worth_threads(len) && part.try_reserve_exact(len.min(MADE_TOGETHER) - part.len()).is_ok()
+    if is_worth_threads(len)
+        && reserve(&mut part, len.min(MADE_TOGETHER) - MADE_ITEMS, "a part").is_ok()
     {
         part.resize(len.min(MADE_TOGETHER), T::zeroed());
     }

@@ -1,7 +1,7 @@
 //! Operators that are no [`Operator`](crate::Operator)s: users' own.
 
 use super::{prefixes::Prefixes, runs::Runs};
-use crate::{algebra::scan::Scan, error::PrepareError};
+use crate::{algebra::scan::Scan, error::PrepareError, room::reserve};
 
 /// The total of slices as one sequence, in the order of [`crate::order`].
 pub(crate) fn total_by<T: Copy, A: Copy>(
@@ -64,8 +64,7 @@ where
     fn scan(&self, scan: Scan<T>, elements: &[T]) -> Result<Vec<Out>, PrepareError> {
         let Self { identity, lift, combine, finish } = self;
         let mut results = Vec::new();
-        let no_memory = |_| PrepareError::OutOfMemory { what: "the results of a scan".to_owned() };
-        results.try_reserve_exact(elements.len()).map_err(no_memory)?;
+        reserve(&mut results, elements.len(), "the results of a scan")?;
         let mut prefixes = Prefixes::new(scan.initial_value().map_or(*identity, lift));
         results.extend(elements.iter().map(|&element| {
             let before = prefixes.total();

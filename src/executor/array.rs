@@ -22,6 +22,7 @@ use crate::{
         reducer::Reducer,
         reduction::Reduction,
     },
+    room::reserve,
 };
 use bytemuck::Pod;
 use std::{
@@ -368,8 +369,7 @@ pub(super) fn values<T: Element, Op: Operator<T>>(
     lens: impl IntoIterator<Item = u64>,
 ) -> Result<Vec<Op::Value>, Error> {
     let mut values = Vec::new();
-    let no_memory = |_| PrepareError::OutOfMemory { what: "the values of results".to_owned() };
-    values.try_reserve_exact(outs.len()).map_err(no_memory)?;
+    reserve(&mut values, outs.len(), "the values of results")?;
     values.extend(outs.into_iter().zip(lens).map(|(out, len)| Op::value(out, len)));
     Ok(values)
 }
@@ -380,9 +380,8 @@ pub(super) fn download<T: Pod + Send>(
     slices: &[GpuSlice<T>],
 ) -> Result<Vec<T>, Error> {
     let mut values = Vec::new();
-    let no_memory = |_| PrepareError::OutOfMemory { what: "a downloaded array".to_owned() };
     let len = slices.iter().map(GpuSlice::len).sum();
-    values.try_reserve_exact(in_memory(len)).map_err(no_memory)?;
+    reserve(&mut values, in_memory(len), "a downloaded array")?;
     // A readback needs some room of its own. It has whole items.
     let room_bytes = DOWNLOAD_BYTES.min((context.capabilities().max_buffer_bytes / 2) & !15);
     let item_bytes = size_of::<T>() as u64;

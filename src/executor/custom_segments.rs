@@ -10,6 +10,7 @@ use crate::{
         Executor, array::Array, custom::twin_of, host::HostSlices, segment_results::outs_between,
     },
     reduce::custom::OfCustom,
+    room::reserve,
     segments::segmented_reducer::SegmentedReducer,
 };
 
@@ -187,9 +188,8 @@ pub(super) fn along<T: Element, Out>(
     let number = |of: u64| usize::try_from(of).map_err(|_| PrepareError::TooLong { len: of });
     let (groups, items, step) = (number(grid.groups)?, number(grid.items)?, number(grid.step)?);
     let count = number(grid.segments().unwrap_or(u64::MAX))?;
-    let no_memory = |_| PrepareError::OutOfMemory { what: "the results of segments".to_owned() };
     let mut results = Vec::new();
-    results.try_reserve_exact(count).map_err(no_memory)?;
+    reserve(&mut results, count, "the results of segments")?;
     let mut own = Vec::new();
     for group in 0..groups {
         for place in 0..step {

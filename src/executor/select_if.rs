@@ -7,6 +7,7 @@ use crate::{
     error::{Error, PrepareError},
     executor::{Executor, array::Array, select::run},
     partial::end_of,
+    room::reserve,
     select::{compaction::Compaction, compactor::Compactor},
 };
 
@@ -191,8 +192,7 @@ fn flags<T: MapElement>(
     first: u64,
 ) -> Result<Vec<Bits>, PrepareError> {
     let mut flags = Vec::new();
-    let no_memory = |_| PrepareError::OutOfMemory { what: "the flags of a selection".to_owned() };
-    flags.try_reserve_exact(values.len().div_ceil(32)).map_err(no_memory)?;
+    reserve(&mut flags, values.len().div_ceil(32), "the flags of a selection")?;
     let make = |begin: usize, words: &mut [u32]| {
         #[expect(clippy::cast_possible_truncation, reason = "indices are modulo 2^32")]
         predicate.run(&values[begin..begin + words.len()], (first + begin as u64) as u32, words);

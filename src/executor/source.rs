@@ -13,6 +13,7 @@ use crate::{
     executor::Executor,
     order::MAX_LEN,
     reduce::{inputs::OfPairs, reduction::Reduction},
+    room::reserve,
 };
 use std::{mem, ops::Range};
 
@@ -98,15 +99,12 @@ impl<'f, T: Element, E> Filled<'f, T, E> {
         to: &mut Vec<T>,
     ) -> Option<()> {
         let len = usize::try_from(range.end - range.start).expect("a chunk fits memory");
-        let brought = match to.try_reserve_exact(len.saturating_sub(to.len())) {
+        let brought = match reserve(to, len.saturating_sub(to.len()), "a chunk of elements") {
             Ok(()) => {
                 to.resize(len, T::zeroed());
                 (self.fill)(input, to).map_err(StreamError::Source)
             }
-            Err(_) => {
-                let what = "a chunk of elements".to_owned();
-                Err(StreamError::Reduce(PrepareError::OutOfMemory { what }.into()))
-            }
+            Err(error) => Err(StreamError::Reduce(error.into())),
         };
         brought.map_err(|error| self.error = Some(error)).ok()
     }

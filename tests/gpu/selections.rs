@@ -702,6 +702,18 @@ fn arrays_if(gpu: &Gpu, _: Variant) {
     assert_same(&on_device.select_if(&all, text).expect("selects"), &wanted);
     assert_same(&on_device.positions_if(&all, text).expect("finds"), &positions);
     assert_eq!(on_device.partition_if(&all, text).expect("parts").1, wanted.len() as u64);
+    // Cut anywhere, positions and indices are those of the whole, of numbers whose halves are both more than 0, too.
+    let by_index = "x > 1.0 && i % 3u == 0u";
+    let whole = cpu.positions_if(&all, by_index).expect("finds");
+    for executor in [&cpu, &on_device] {
+        let (here, there) = all.split_at(1237);
+        let mut found = executor.positions_if_from(here, 0, by_index).expect("finds");
+        found.extend(executor.positions_if_from(there, 1237, by_index).expect("finds"));
+        assert_same(&found, &whole);
+        let late = executor.positions_if_from(&all, 3 << 32, by_index).expect("finds");
+        let later: Vec<u64> = whole.iter().map(|position| position + (3 << 32)).collect();
+        assert_same(&late, &later);
+    }
 
     for executor in [&cpu, &on_device] {
         let error = executor.select_if(&all, "x + 1.0").expect_err("a number");

@@ -22,7 +22,7 @@ pub struct Which {
 
 #[derive(Debug, Args)]
 pub struct SelectArguments {
-    /// A file as `gridfold reduce` takes it, of any of its element types. It is read as a whole.
+    /// A file as `gridfold reduce` takes it, of any of its element types. It is read in chunks.
     pub file: PathBuf,
     /// What the elements are, if the file does not say: bf16, as which two bytes or uint16s are read. New files of them say what this file says.
     #[arg(long, value_enum)]
@@ -44,7 +44,7 @@ pub struct SelectArguments {
 
 #[derive(Debug, Args)]
 pub struct PartitionArguments {
-    /// A file as `gridfold reduce` takes it, of any of its element types. It is read as a whole.
+    /// A file as `gridfold reduce` takes it, of any of its element types. It is read in chunks.
     pub file: PathBuf,
     /// What the elements are, if the file does not say: bf16, as which two bytes or uint16s are read. New files of them say what this file says.
     #[arg(long, value_enum)]
@@ -67,7 +67,7 @@ pub struct PartitionArguments {
 
 #[derive(Debug, Args)]
 pub struct UniqueArguments {
-    /// A file as `gridfold reduce` takes it, of any of its element types. It is read as a whole. Elements are equal if their bits are.
+    /// A file as `gridfold reduce` takes it, of any of its element types. It is read in chunks. Elements are equal if their bits are.
     pub file: PathBuf,
     /// What the elements are, if the file does not say: bf16, as which two bytes or uint16s are read. New files of them say what this file says.
     #[arg(long, value_enum)]
@@ -84,7 +84,7 @@ pub struct UniqueArguments {
 
 #[derive(Debug, Args)]
 pub struct RunLengthsArguments {
-    /// A file as `gridfold reduce` takes it, of any of its element types. It is read as a whole. Elements are equal if their bits are.
+    /// A file as `gridfold reduce` takes it, of any of its element types. It is read in chunks. Elements are equal if their bits are.
     pub file: PathBuf,
     /// What the elements are, if the file does not say: bf16, as which two bytes or uint16s are read. New files of them say what this file says.
     #[arg(long, value_enum)]
