@@ -313,7 +313,6 @@ pub mod wgsl {
     mod difference;
     mod exact;
     mod existing;
-    pub(crate) mod foreign;
     mod free_blocks;
     pub(crate) mod histogram;
     pub(crate) mod kernel;

@@ -159,8 +159,8 @@ fn what_is_refused_of_components() {
     for (text, at, what) in [
         ("x", (1, 1), "x"),
         ("x * x", (1, 1), "x"),
-        ("1.0 +\n  x.y * abs(x).x", (2, 9), "x"),
-        ("x.x + (-x).y", (1, 8), "x"),
+        ("1.0 +\n  x.y * abs(x).x", (2, 13), "x"),
+        ("x.x + (-x).y", (1, 9), "x"),
         ("x.xy.x", (1, 1), "x.xy"),
     ] {
         let found = error(text);

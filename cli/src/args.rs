@@ -224,7 +224,8 @@ pub struct ReduceArguments {
     pub op: OperatorType,
     /// What elements become before they are reduced, as "x * x": an expression of WGSL over the element x and its index i (a u32, in C's order), with +, -, *, /,
     /// min, max, abs, clamp, select, comparisons, bits and conversions. Of two files x and y are the elements of each, of three x, y and z. Elements of less than
-    /// 32 bits are widened to float32, or to integers of 32 bits. Every operator but dot takes it (the sum of "x * y" is a dot product, that of "x * y * z" one with weights). The result has the same
+    /// 32 bits are widened to float32, or to integers of 32 bits. Of integers / rounds toward zero, and % has the sign of what is divided: -7 / 3 is -2, and -7 % 3 is -1,
+    /// where NumPy has -3 and 2. Every operator but dot takes it (the sum of "x * y" is a dot product, that of "x * y * z" one with weights). The result has the same
     /// bits on every device. A mean of integers may read the files two or three times, and keeps what comes through a pipe in memory for that.
     #[arg(long, value_name = "EXPRESSION", allow_hyphen_values = true)]
     pub map: Option<String>,
@@ -233,7 +234,8 @@ pub struct ReduceArguments {
     /// minima, maxima and bits are still of the file's type.
     #[arg(long = "where", value_name = "EXPRESSION", allow_hyphen_values = true)]
     pub predicate: Option<String>,
-    /// A name for a number in --map and --where, as scale=0.5. Up to four, and of 64 bits up to two.
+    /// A name for a number in --map and --where, as scale=0.5. Up to four, and of 64 bits up to two. Of floats inf, -inf and nan are numbers, too; one that is
+    /// too large for the elements' type is refused.
     #[arg(long = "parameter", value_name = "NAME=VALUE", value_parser = parameter)]
     pub parameters: Vec<(String, String)>,
     /// What the elements are, if the file does not say: bf16, as which two bytes or uint16s are read.

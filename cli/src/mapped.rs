@@ -74,7 +74,7 @@ impl<'a> Expressions<'a> {
     }
 
     /// The parameters as elements.
-    fn parameters<T: FromStr>(self) -> Result<Vec<(&'a str, T)>, WgslError> {
+    fn parameters<T: FromStr + ToString>(self) -> Result<Vec<(&'a str, T)>, WgslError> {
         parameters_of(self.parameters)
     }
 }
@@ -92,15 +92,21 @@ pub fn check_parameters(parameters: &[(String, String)], expressions: &[Option<&
     }
 }
 
-/// Names with values that are elements.
-pub fn parameters_of<T: FromStr>(
+/// Names with values that are elements. Digits that are infinite are none: no literal is.
+pub fn parameters_of<T: FromStr + ToString>(
     parameters: &[(String, String)],
 ) -> Result<Vec<(&str, T)>, WgslError> {
     let mut numbers = Vec::new();
     for (name, value) in parameters {
-        let what = "has no value of the elements' type: give a number of it";
-        let wrong = |_| WgslError::Parameter { name: name.clone(), what };
-        numbers.push((&**name, value.parse().map_err(wrong)?));
+        let wrong = |what| WgslError::Parameter { name: name.clone(), what };
+        let none = "has no value of the elements' type: give a number of it";
+        let number: T = value.parse().map_err(|_| wrong(none))?;
+        if number.to_string().ends_with("inf") && value.contains(|c: char| c.is_ascii_digit()) {
+            return Err(wrong(
+                "is too large for the elements' type: give a smaller number, or inf",
+            ));
+        }
+        numbers.push((&**name, number));
     }
     Ok(numbers)
 }
@@ -203,7 +209,7 @@ impl Entry {
         }
     }
 
-    fn one<T: WideElement + FromStr, Op: Operator<T>>() -> Self
+    fn one<T: WideElement + FromStr + ToString, Op: Operator<T>>() -> Self
     where
         Mapped<Op>: OfMapped<T, Op>,
         Paired<Op>: OfPaired<T, Op>,
@@ -215,7 +221,7 @@ impl Entry {
     }
 }
 
-fn stream<T: WideElement + FromStr, Op: Operator<T>>(
+fn stream<T: WideElement + FromStr + ToString, Op: Operator<T>>(
     expressions: Expressions<'_>,
     executor: &Executor,
     options: Options,

@@ -178,7 +178,7 @@ fn places_if<'a>(
     places(executor, header, which)
 }
 
-fn places_of<'a, T: WideElement + FromStr>(
+fn places_of<'a, T: WideElement + FromStr + ToString>(
     executor: &'a Executor,
     header: &Header,
     which: &'a Which,

@@ -64,6 +64,26 @@ fn wrong_calls() {
             "line 1, column 8: `||` takes two bools, but 2 is i32: compare, as in 2 != 0",
         ),
         (
+            &["reduce", file, "--op", "sum", "--map", "x // 2"],
+            "line 1, column 3: expressions have no `//`: write `/`, which rounds quotients of integers toward zero",
+        ),
+        (
+            &["reduce", file, "--op", "sum", "--map", "x * s", "--parameter", "s=1e40"],
+            "the parameter `s` is too large for the elements' type: give a smaller number, or inf",
+        ),
+        (
+            &["reduce", file, "--op", "sum", "--map", "x * s", "--parameter", "s=-1e40"],
+            "is too large for the elements' type",
+        ),
+        (
+            &["select", file, "--where", "x > s", "--parameter", "s=1e40", "--out", "o.npy"],
+            "is too large for the elements' type",
+        ),
+        (
+            &["reduce", file, "--op", "sum", "--map", "x * s", "--parameter", "s=big"],
+            "the parameter `s` has no value of the elements' type: give a number of it",
+        ),
+        (
             &["reduce", file, "--op", "sum", "--map", "x * 2", "--parameter", "scale=2"],
             "the parameter `scale` is in no expression: leave it out, or write it in one",
         ),

@@ -2,15 +2,19 @@
 
 mod convert;
 mod element;
+mod foreign;
 mod graph;
+mod literal;
 mod map3;
 mod mapping;
 mod operands;
 mod own;
 mod parameters;
+mod parse;
 mod predicate;
 mod read;
 mod run;
+mod tokens;
 mod write;
 
 #[cfg(not(target_arch = "wasm32"))]
@@ -46,14 +50,19 @@ use std::{fmt, marker::PhantomData, sync::Arc};
 ///
 /// * literals, `+`, `-`, `*`, `/`, `min`, `max`, `abs`, `clamp`, `select`, comparisons, `&&`, `||`, `!`, of all types;
 /// * `%`, `&`, `|`, `^`, `~`, `<<`, `>>`, `countOneBits`, `countLeadingZeros`, `countTrailingZeros`, `reverseBits`, of integers;
-/// * `f32`, `i32`, `u32`, `f64`, `i64`, `u64`, `bool` of other numbers, and `bitcast`. Literals of 64 bits are as `1li`, `1lu`, `0.5lf`.
+/// * `f32`, `i32`, `u32`, `f64`, `i64`, `u64`, `bool` of other numbers, and `bitcast`.
+///
+/// A literal takes the type that it meets, also through functions and operators: `select(0.1, 0.2, i > 7)` is an `f64` beside one. `1li`, `1lu`, `0.5lf` name theirs.
+/// There are no comments.
 ///
 /// Each of these has the same bits on every device and on the CPU, so reductions keep what [`Precision`](crate::Precision) promises. Sums, differences,
 /// products and quotients of floats are rounded one by one, as IEEE-754 says, subnormal numbers, infinities and NaNs included. Minima and maxima are those of
-/// [`Min`](crate::Min) and [`Max`](crate::Max). Conversions to integers round toward zero, and saturate; NaN becomes 0. Integers wrap; what is divided by
+/// [`Min`](crate::Min) and [`Max`](crate::Max). Conversions to integers round toward zero, and saturate; NaN becomes 0. Integers wrap; their
+/// quotients round toward zero, so that a remainder has the sign of what is divided; what is divided by
 /// zero remains itself, with the remainder 0; only the last five bits of a distance count in shifts, or the last six where 64 bits are shifted.
 ///
-/// It has at most 500 signs, and a thousand operations.
+/// It has at most 500 signs, and a thousand operations. Of more than some ten operations of floats a device makes a loop, which it compiles sooner and
+/// computes more slowly.
 ///
 /// [`Map::with_parameters`] gives names to numbers that come with each call.
 ///

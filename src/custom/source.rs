@@ -42,19 +42,7 @@ pub(super) struct Source<'t> {
 impl Source<'_> {
     /// Reads a whole text, which has this one.
     pub(super) fn parse(self, whole: &str) -> Result<Module, WgslError> {
-        self.parse_or(whole, |_| None)
-    }
-
-    /// The same. What is wrong `explain` may tell better.
-    pub(super) fn parse_or(
-        self,
-        whole: &str,
-        explain: impl FnOnce(&wgsl::ParseError) -> Option<WgslError>,
-    ) -> Result<Module, WgslError> {
         wgsl::parse_str(whole).map_err(|error| {
-            if let Some(error) = explain(&error) {
-                return error;
-            }
             let span = error.labels().next().map(|(span, _)| span);
             // What comes after the text is not the user's.
             let ends = span.and_then(Span::to_range);
@@ -83,25 +71,9 @@ impl Source<'_> {
         Place::of(self.text, byte.saturating_sub(self.begin).min(self.text.len()))
     }
 
-    /// What the text has where naga found something.
-    pub(super) fn written(&self, span: Span) -> Option<&str> {
-        let range = span.to_range()?;
-        self.text.get(range.start.checked_sub(self.begin)?..range.end.checked_sub(self.begin)?)
-    }
-
     pub(super) fn forbidden(self, span: Option<Span>, what: &'static str) -> WgslError {
         let Place { line, column } = self.place(span);
         WgslError::Forbidden { line, column, what }
-    }
-
-    pub(super) fn unsupported(self, span: Option<Span>, what: &str) -> WgslError {
-        let Place { line, column } = self.place(span);
-        WgslError::Unsupported { line, column, what: what.to_owned() }
-    }
-
-    pub(super) fn vector(self, span: Option<Span>, what: &str) -> WgslError {
-        let Place { line, column } = self.place(span);
-        WgslError::Vector { line, column, what: what.to_owned() }
     }
 
     fn invalid(self, span: Option<Span>, message: String) -> WgslError {

@@ -302,7 +302,13 @@ pub fn examples() -> Vec<(Error, &'static str)> {
             "line 1, column 2: there is no `w`: an expression has the element `x`",
         ),
         (
-            WgslError::Foreign { line: 1, column: 2, found: "and", instead: "`&&`" }.into(),
+            WgslError::Foreign {
+                line: 1,
+                column: 2,
+                found: "and".to_owned(),
+                instead: "`&&`".to_owned(),
+            }
+            .into(),
             "line 1, column 2: expressions have no `and`: write `&&`",
         ),
         (

@@ -8,14 +8,14 @@ use crate::algebra::operator_type::OperatorType;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WgslError {
-    /// It is no WGSL, or its types don't fit: naga, which translates all shaders for wgpu, says so.
+    /// It is no WGSL, or its types don't fit: of operators and functions naga says so, which translates all shaders for wgpu.
     #[error("line {line}, column {column}: {message}")]
     Invalid {
         /// The line.
         line: u32,
         /// The column.
         column: u32,
-        /// What naga says.
+        /// What is wrong.
         message: String,
     },
     /// It has something that is the kernel's alone, or that no operator may do.
@@ -118,7 +118,7 @@ pub enum WgslError {
     /// An expression has something whose bits are not the same everywhere, or that is no part of expressions.
     #[error(
         "line {line}, column {column}: there is no `{what}` in expressions, which have the same bits everywhere: take +, -, *, /, comparisons, \
-         logic, bits, casts, abs, min, max, clamp and select, or write a function for gridfold::Map::wgsl, which promises no bits"
+         logic, bits, casts, abs, min, max, clamp and select, or in Rust write a function for gridfold::Map::wgsl, which promises no bits"
     )]
     Unsupported {
         /// The line.
@@ -161,13 +161,13 @@ pub enum WgslError {
         /// The column.
         column: u32,
         /// The word or the sign.
-        found: &'static str,
+        found: String,
         /// What to write.
-        instead: &'static str,
+        instead: String,
     },
     /// An expression is too long.
     #[error(
-        "the expression has more than {most} {what}: make it shorter, or write a function for gridfold::Map::wgsl, which promises no bits"
+        "the expression has more than {most} {what}: make it shorter, or in Rust write a function for gridfold::Map::wgsl, which promises no bits"
     )]
     TooLong {
         /// As many as it may have.

@@ -289,29 +289,6 @@ pub(crate) fn with_own_names(text: &str) -> String {
     renamed
 }
 
-/// The names that a text calls, each with the byte where it begins.
-pub(crate) fn calls(text: &str) -> Vec<(usize, &str)> {
-    let code: Vec<_> = tokens(text).into_iter().filter(|token| token.is_code()).collect();
-    let is_call = |pair: &&[Token<'_>]| pair[0].kind == Kind::Word && pair[1].is("(");
-    code.windows(2).filter(is_call).map(|pair| (pair[0].at, pair[0].text)).collect()
-}
-
-/// The byte of the first parenthesis that closes one from before the text.
-pub(crate) fn unopened(text: &str) -> Option<usize> {
-    let mut depth = 0;
-    for token in tokens(text).into_iter().filter(|token| token.is_code()) {
-        depth += match token.text {
-            "(" => 1,
-            ")" => -1,
-            _ => 0,
-        };
-        if depth < 0 {
-            return Some(token.at);
-        }
-    }
-    None
-}
-
 /// The byte of the first directive, such as `enable f16;`: they stand before everything else of a module.
 pub(crate) fn directive(text: &str) -> Option<usize> {
     let mut depth = 0;
@@ -422,20 +399,6 @@ fn user_min(a: user_Acc, k_: u32) -> user_Acc { let v = user_V(a.min, user_k); r
     }
 
     #[test]
-    fn calls_are_found() {
-        assert_eq!(calls("sin(x) + 2f * (y) - a.b (1) /* c( */"), [(0, "sin"), (22, "b")]);
-    }
-
-    #[test]
-    fn parentheses_are_pairs() {
-        for text in ["x", "(x)", "f(x, (y))", "((x) /* ) */ + y)", "(x"] {
-            assert_eq!(unopened(text), None, "{text}");
-        }
-        assert_eq!(unopened("x) + (x"), Some(1));
-        assert_eq!(unopened("(x + (y))) * (2"), Some(9));
-    }
-
-    #[test]
     fn directives_are_found() {
         assert_eq!(directive("  enable f16;\nfn f() {}"), Some(2));
         assert_eq!(directive("fn f() { } diagnostic(off, derivative_uniformity);"), Some(11));
@@ -454,11 +417,10 @@ fn user_min(a: user_Acc, k_: u32) -> user_Acc { let v = user_V(a.min, user_k); r
             );
             assert_eq!(with_own_names(&text), own, "{end:?}");
             naga::front::wgsl::parse_str(&own).expect("it is WGSL");
-            assert_eq!(calls(&text).last().map(|call| call.1), Some("abs"), "{end:?}");
             assert_eq!(directive(&format!("// a{end}enable f16;")), Some(4 + end.len()), "{end:?}");
         }
         for blank in ["\u{200e}", "\u{200f}"] {
-            assert_eq!(calls(&format!("f{blank}(")), [(0, "f")]);
+            assert!(tokens(blank).iter().all(|token| token.kind == Kind::Space));
         }
     }
 }

@@ -24,6 +24,7 @@ pub fn cases() -> Vec<Case> {
         Case::new("maps, random expressions", |gpu, variant| {
             random_expressions(gpu, variant, 30);
         }),
+        Case::long("maps, long expressions", long_expressions),
         Case::new("maps, squares", squares),
         Case::new("maps, quotients of pairs", quotients),
         Case::new("maps, pairs", pairs),
@@ -234,6 +235,23 @@ fn random_expressions(gpu: &Gpu, variant: Variant, rounds: u32) {
             }
         }
     }
+}
+
+/// Which are a loop over their operations.
+fn long_expressions(gpu: &Gpu, variant: Variant) {
+    let elements = words(&mut Random(21), 3000);
+    let floats: Vec<f32> = elements.iter().map(|&bits| f32::from_bits(bits)).collect();
+    let part = |x: &str| format!("{x} * 0.7 + select({x} / 3, min({x}, f32(i)), {x} < 0.5) - ");
+    let text = part("x").repeat(20) + "x * 1e-30";
+    let map = Map::<f32>::new(&text).and_then(|map| map.only_where("x * x + 1.0 != 2.0"));
+    let map = map.expect("valid");
+    // Each by itself, so that no NaN hides another.
+    for at in (0..300).step_by(7) {
+        expect::<f32, Sum>(gpu, variant, &map, &floats, &[at, at + 1], "a long sum of one");
+    }
+    let text = format!("bitcast<u32>({}1e-30)", part("bitcast<f32>(x)").repeat(14));
+    let map = Map::<u32>::new(&text).and_then(|map| map.only_where("x > 1000u"));
+    expect::<u32, BitXor>(gpu, variant, &map.expect(&text), &elements, &[0, 2999], "long words");
 }
 
 fn pairs(gpu: &Gpu, variant: Variant) {

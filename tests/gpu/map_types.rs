@@ -32,6 +32,7 @@ pub fn cases() -> Vec<Case> {
         Case::new("maps of 64 bits, random expressions", |gpu, variant| {
             random_expressions(gpu, variant, 9);
         }),
+        Case::long("maps of 64 bits, long expressions", long_expressions),
         Case::kernels("predicates of 64 bits", wide_predicates),
         Case::new("predicates of 8 and 16 bits", narrow_predicates),
         Case::kernels("predicates with parameters", parameters),
@@ -175,6 +176,23 @@ fn wide_operators(gpu: &Gpu, variant: Variant) {
     let unsigned = wides(&mut Random(8), 3001);
     let own = own.expect("a function");
     expect::<u64, Sum>(gpu, variant, &own, &unsigned, &[1, 3001], "a function");
+}
+
+/// Which are a loop over their operations.
+fn long_expressions(gpu: &Gpu, variant: Variant) {
+    let elements = wides(&mut Random(22), 2000);
+    let part = "bitcast<f64>(x) * 0.7 + f64(x % 1000) / bitcast<f64>(x) - ";
+    let text = format!("bitcast<u64>({}0.5) ^ (x / 7 + u64(f32(i)))", part.repeat(12));
+    let map = Map::<u64>::new(&text).and_then(|map| map.only_where("x % 3 != 1"));
+    expect::<u64, BitXor>(gpu, variant, &map.expect(&text), &elements, &[0, 1999], "long words");
+    let text = format!("{}0.5 < 1e10", part.repeat(9));
+    let predicate = Predicate::new(&text).expect(&text);
+    selects(gpu, variant, &predicate, &elements, |bits, _| {
+        let x = f64::from_bits(bits);
+        let rest = f64::from(u16::try_from(bits % 1000).expect("three digits")) / x;
+        let sum = (1..9).fold(x * 0.7 + rest, |sum, _| sum - x * 0.7 + rest);
+        sum - 0.5 < 1e10
+    });
 }
 
 /// Of 64 bits, so that every bit counts, whatever it stands for.

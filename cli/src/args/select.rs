@@ -15,7 +15,8 @@ pub struct Which {
     /// the index i counts in the file's order. Elements of less than 32 bits are widened to float32, or to integers of 32 bits.
     #[arg(long = "where", value_name = "EXPRESSION", allow_hyphen_values = true)]
     pub predicate: Option<String>,
-    /// A name for a number in --where, as limit=0.5. Up to four, and of 64 bits up to two.
+    /// A name for a number in --where, as limit=0.5. Up to four, and of 64 bits up to two. Of floats inf, -inf and nan are numbers, too; one that is too large
+    /// for the elements' type is refused.
     #[arg(long = "parameter", value_name = "NAME=VALUE", value_parser = parameter, conflicts_with = "mask")]
     pub parameters: Vec<(String, String)>,
 }

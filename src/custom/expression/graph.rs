@@ -34,6 +34,12 @@ impl Type {
         }
     }
 
+    /// The type of a name.
+    pub(super) fn named(name: &str) -> Option<Self> {
+        let all = [Self::F32, Self::I32, Self::U32, Self::F64, Self::I64, Self::U64, Self::Bool];
+        all.into_iter().find(|ty| ty.name() == name)
+    }
+
     /// That of elements, once they are loaded: of 32 bits or 64.
     pub(super) const fn of(element: ElementType) -> Self {
         match element {
@@ -131,7 +137,7 @@ pub(super) struct Node {
 }
 
 /// Values, each after those that it is made of; equal ones are one.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Graph {
     nodes: Vec<Node>,
 }

@@ -1,47 +1,23 @@
-//! From WGSL to a [`Graph`], by way of naga.
+//! From WGSL to a [`Graph`]: each part of a text with its type.
+//!
+//! Literals without letters have no type of their own. They take the one that they meet, also through functions and operators, of which
+//! all values are such literals.
+
+mod values;
 
 use super::{
     convert,
-    graph::{Binary, Graph, NAMES, Operation, Type, Unary, Value},
-    operands::{self, Operand},
+    graph::{Graph, NAMES, Operation, Type, Unary, Value},
+    literal::{self, Number},
+    operands::{self, Operand, is_integer},
+    parse::{Form, Part, Written, parse},
 };
-use crate::{
-    custom::source::{Place, Source, WIDE_NUMBERS},
-    error::WgslError,
-    wgsl::{foreign, text},
-};
-use naga::{
-    BinaryOperator, Block, Expression, Function, Handle, Literal, LocalVariable, MathFunction,
-    Module, ScalarKind, Statement, TypeInner, UnaryOperator,
-};
-use std::collections::HashMap;
+use crate::{custom::source::Place, error::WgslError};
 
 /// Values of an expression at most.
 const MAX_NODES: usize = 1000;
-/// Signs of its text at most. naga reads a chain of operations by recursion, which takes up to a kilobyte of the stack for each.
+/// Signs of its text at most. Parts are read by recursion, which takes up to a kilobyte of the stack for each.
 const MAX_SIGNS: usize = 500;
-/// The name of its value.
-const RESULT: &str = "result_of_all";
-
-/// What may be called. naga computes others of literals, such as `sin(1.0)`, as the machine has them that it runs on.
-const CALLED: [&str; 16] = [
-    "abs",
-    "bool",
-    "clamp",
-    "countLeadingZeros",
-    "countOneBits",
-    "countTrailingZeros",
-    "f32",
-    "f64",
-    "i32",
-    "i64",
-    "max",
-    "min",
-    "reverseBits",
-    "select",
-    "u32",
-    "u64",
-];
 
 /// What an expression is over: `x`, `y` if there are two inputs, and `z` if there are three, the index `i`, and parameters.
 #[derive(Clone, Copy)]
@@ -56,82 +32,26 @@ pub(super) struct Over<'a> {
 
 /// Adds an expression to a graph.
 pub(super) fn read(graph: &mut Graph, text: &str, over: Over<'_>) -> Result<Value, WgslError> {
-    let Over { ty, components, inputs, parameters } = over;
-    let name = ty.name();
-    let element = components.map_or(name.to_owned(), |number| format!("vec{number}<{name}>"));
-    let elements: String =
-        NAMES.iter().take(inputs as usize).map(|it| format!("{it}: {element}, ")).collect();
-    // The text begins with the second line, and nothing of the first can be part of it.
-    let parameters: String = parameters.iter().map(|it| format!(", {it}: {name}")).collect();
-    let head = format!("fn expression({elements}i: u32{parameters}) {{ let {RESULT} = (\n");
-    let whole = format!("{head}{text}\n); }}");
-    let source = Source { text, begin: head.len() };
     if text.bytes().filter(u8::is_ascii_punctuation).count() > MAX_SIGNS {
         return Err(WgslError::TooLong { most: MAX_SIGNS, what: "signs" });
     }
-    if let Some(byte) = foreign::endless_comment(text) {
-        let Place { line, column } = Place::of(text, byte);
-        let message = "the comment does not end".to_owned();
-        return Err(WgslError::Invalid { line, column, message });
-    }
-    if let Some(byte) = text::unopened(text) {
-        let Place { line, column } = Place::of(text, byte);
-        return Err(WgslError::Unsupported {
-            line,
-            column,
-            what: "more than an expression".to_owned(),
-        });
-    }
-    let names = over.parameters;
-    let foreign =
-        foreign::foreign(text).filter(|(_, found, _)| !names.iter().any(|it| it == found));
-    if let Some((byte, found, instead)) = foreign {
-        let Place { line, column } = Place::of(text, byte);
-        return Err(WgslError::Foreign { line, column, found, instead });
-    }
-    for (byte, name) in text::calls(text) {
-        if !CALLED.contains(&name) {
-            let Place { line, column } = Place::of(text, byte);
-            return Err(WgslError::Unsupported { line, column, what: name.to_owned() });
+    let is_name = |name: &str| {
+        name == "i" || NAMES.contains(&name) || over.parameters.iter().any(|it| it == name)
+    };
+    let parts = parse(text, &is_name)?;
+    let mut reader = Reader { text, parts: &parts, over, graph, found: Vec::new() };
+    for part in 0..parts.len() {
+        let found = reader.part(part)?;
+        reader.found.push(found);
+        if reader.graph.nodes().len() > MAX_NODES {
+            return Err(WgslError::TooLong { most: MAX_NODES, what: "operations" });
         }
     }
-    let module = source.parse_or(&whole, |error| {
-        operands::of_parsing(source, &whole, error)
-            .or_else(|| operands::of_unknown_name(source, inputs, error))
-    })?;
-    let mut functions = module.functions.iter();
-    let (Some((_, function)), None) = (functions.next(), functions.next()) else {
-        return Err(source.unsupported(None, "more than an expression"));
-    };
-    let others = module.global_variables.len() + module.entry_points.len() + module.overrides.len();
-    // The arguments have names, too.
-    let is_argument = |handle: Handle<Expression>| {
-        matches!(function.expressions[handle], Expression::FunctionArgument(_))
-    };
-    let mut names = function.named_expressions.iter();
-    let mut results = names.clone().filter(|(_, name)| *name == RESULT);
-    let (Some((&result, _)), None) = (results.next(), results.next()) else {
-        return Err(source.unsupported(None, "more than an expression"));
-    };
-    if others > 0 || names.any(|(&handle, name)| name != RESULT && !is_argument(handle)) {
-        return Err(source.unsupported(None, "more than an expression"));
+    let whole = parts.len() - 1;
+    match reader.can_be(whole, over.ty) {
+        true => reader.value(whole, over.ty),
+        false => reader.own_value(whole),
     }
-    let mut reader = Reader {
-        source,
-        module: &module,
-        function,
-        inputs,
-        graph,
-        values: HashMap::new(),
-        locals: HashMap::new(),
-        at: None,
-    };
-    reader.block(&function.body)?;
-    reader.at = None;
-    let value = reader.value(result)?;
-    // What else is wrong, such as types, which naga finds only now.
-    source.validate(&module, WIDE_NUMBERS)?;
-    Ok(value)
 }
 
 /// The error about an expression whose value has another type, where it begins.
@@ -140,342 +60,358 @@ pub(super) fn wrong_type(text: &str, found: Type, wanted: Type) -> WgslError {
     WgslError::Value { line, column, found: found.name(), wanted: wanted.name() }
 }
 
+/// What a part is.
+#[derive(Clone, Copy, Debug)]
+enum Found {
+    Value(Value),
+    /// An element, an index, a parameter or a literal, which becomes a value where it is used.
+    Leaf(Operation, Type),
+    /// A number whose type is not decided.
+    Number(Number),
+    /// What is made of such numbers, once their type is decided.
+    Open(Open),
+    /// An element of several components.
+    Vector(usize),
+}
+
+/// Which types there may be for numbers.
+#[derive(Clone, Copy, Debug, Default)]
+struct Open {
+    is_float: bool,
+    /// Operations of integers made it.
+    of_integers: bool,
+}
+
 struct Reader<'a> {
-    source: Source<'a>,
-    module: &'a Module,
-    function: &'a Function,
-    inputs: u32,
+    text: &'a str,
+    parts: &'a [Written<'a>],
+    over: Over<'a>,
     graph: &'a mut Graph,
-    values: HashMap<Handle<Expression>, Value>,
-    /// naga makes variables and branches of `&&` and `||`.
-    locals: HashMap<Handle<LocalVariable>, Value>,
-    /// What is read: `None` for the whole.
-    at: Option<Handle<Expression>>,
+    /// Of the parts so far.
+    found: Vec<Found>,
 }
 
 impl<'a> Reader<'a> {
-    fn block(&mut self, block: &Block) -> Result<(), WgslError> {
-        for (statement, &span) in block.span_iter() {
-            match *statement {
-                Statement::Emit(ref range) => {
-                    for handle in range.clone() {
-                        self.emit(handle)?;
-                    }
+    fn part(&mut self, part: Part) -> Result<Found, WgslError> {
+        let parts = self.parts;
+        let Written { form, at, .. } = &parts[part];
+        match form {
+            Form::Number(text) => match literal::read(text) {
+                Ok((number, None)) => Ok(Found::Number(number)),
+                Ok((number, Some(ty))) => {
+                    number.bits(ty, text).map(|bits| Found::Leaf(Operation::Literal(bits), ty))
                 }
-                Statement::Block(ref block) => self.block(block)?,
-                Statement::Store { pointer, value } => {
-                    let Expression::LocalVariable(local) = self.function.expressions[pointer]
-                    else {
-                        return Err(self.source.unsupported(Some(span), "a store"));
-                    };
-                    let written = value;
-                    let value = self.value(value)?;
-                    operands::check_behind(self.source, span, self.operand(written, value))?;
-                    self.locals.insert(local, value);
-                }
-                Statement::If { condition, ref accept, ref reject } => {
-                    let condition = self.value(condition)?;
-                    let before = self.locals.clone();
-                    self.block(accept)?;
-                    let accepted = std::mem::replace(&mut self.locals, before);
-                    self.block(reject)?;
-                    for (local, accept) in accepted {
-                        // What one of them does not set is not read.
-                        let reject = *self.locals.entry(local).or_insert(accept);
-                        let ty = self.graph.ty(accept);
-                        let either = Operation::Select { condition, accept, reject };
-                        let value =
-                            if accept == reject { accept } else { self.graph.add(either, ty) };
-                        self.locals.insert(local, value);
-                    }
-                }
-                Statement::Return { value: None } => {}
-                _ => return Err(self.source.unsupported(Some(span), "more than an expression")),
+                Err(message) => Err(message),
             }
-        }
-        Ok(())
-    }
-
-    fn emit(&mut self, handle: Handle<Expression>) -> Result<(), WgslError> {
-        // Of pointers only what they lead to is a value.
-        if !matches!(self.function.expressions[handle], Expression::LocalVariable(_)) {
-            self.values.remove(&handle);
-            self.at = Some(handle);
-            self.value(handle)?;
-        }
-        Ok(())
-    }
-
-    fn value(&mut self, handle: Handle<Expression>) -> Result<Value, WgslError> {
-        if let Some(&value) = self.values.get(&handle) {
-            return Ok(value);
-        }
-        let value = self.make(handle)?;
-        if self.graph.nodes().len() > MAX_NODES {
-            return Err(WgslError::TooLong { most: MAX_NODES, what: "operations" });
-        }
-        self.values.insert(handle, value);
-        Ok(value)
-    }
-
-    fn make(&mut self, handle: Handle<Expression>) -> Result<Value, WgslError> {
-        let no = |reader: &Self| reader.unsupported(handle);
-        let span = self.function.expressions.get_span(handle);
-        match self.function.expressions[handle] {
-            Expression::Literal(literal) => self.literal(literal).ok_or_else(|| no(self)),
-            Expression::Constant(constant) => {
-                let init = self.module.constants[constant].init;
-                match self.module.global_expressions[init] {
-                    Expression::Literal(literal) => self.literal(literal).ok_or_else(|| no(self)),
-                    _ => Err(no(self)),
-                }
-            }
-            Expression::ZeroValue(ty) => match self.module.types[ty].inner {
-                TypeInner::Scalar(scalar) => {
-                    let ty = type_of(scalar.kind, scalar.width).ok_or_else(|| no(self))?;
-                    Ok(self.graph.add(Operation::Literal(0), ty))
-                }
-                _ => Err(no(self)),
-            },
-            Expression::FunctionArgument(index) => {
-                let argument = &self.function.arguments[index as usize];
-                let TypeInner::Scalar(scalar) = self.module.types[argument.ty].inner else {
-                    return Err(self.vector(self.at, argument.name.as_deref()));
-                };
-                let ty = type_of(scalar.kind, scalar.width).ok_or_else(|| no(self))?;
-                let operation = match index.checked_sub(self.inputs) {
-                    None => element_of(index, None),
-                    Some(0) => Operation::Index,
-                    Some(after) => {
-                        Operation::Argument((after as usize - 1) * if ty.is_wide() { 2 } else { 1 })
-                    }
-                };
-                Ok(self.graph.add(operation, ty))
-            }
-            Expression::AccessIndex { base, index: component } => {
-                let Expression::FunctionArgument(index) = self.function.expressions[base] else {
-                    return Err(no(self));
-                };
-                let argument = &self.function.arguments[index as usize];
-                let TypeInner::Vector { scalar, .. } = self.module.types[argument.ty].inner else {
-                    return Err(no(self));
-                };
-                let ty = type_of(scalar.kind, scalar.width).ok_or_else(|| no(self))?;
-                let component = Some(component as usize);
-                Ok(self.graph.add(element_of(index, component), ty))
-            }
-            // A number beside a vector is one, too.
-            Expression::Swizzle { .. } | Expression::Splat { .. } => {
-                let written = self.source.written(self.function.expressions.get_span(handle));
-                Err(self.vector(Some(handle), written))
-            }
-            Expression::Load { pointer } => match self.function.expressions[pointer] {
-                Expression::LocalVariable(local) => {
-                    self.locals.get(&local).copied().ok_or_else(|| no(self))
-                }
-                _ => Err(no(self)),
-            },
-            Expression::Unary { op, expr } => {
-                let value = self.value(expr)?;
-                operands::check_unary(self.source, op, span, self.operand(expr, value))?;
-                let ty = self.graph.ty(value);
-                let unary = match op {
-                    UnaryOperator::Negate => Unary::Negate,
-                    UnaryOperator::LogicalNot | UnaryOperator::BitwiseNot => Unary::Not,
-                };
-                Ok(self.graph.add(Operation::Unary(unary, value), ty))
-            }
-            Expression::Binary { op, left, right } => {
-                let written = [left, right];
-                let (left, right) = (self.value(left)?, self.value(right)?);
-                let both = [self.operand(written[0], left), self.operand(written[1], right)];
-                let is_chain = match self.function.expressions[written[0]] {
-                    Expression::Binary { op, .. } => operands::is_order(op),
-                    _ => false,
-                };
-                operands::check_binary(self.source, op, span, both, is_chain)?;
-                self.binary(op, left, right).ok_or_else(|| no(self))
-            }
-            Expression::Select { condition, accept, reject } => {
-                let by = condition;
-                let from = [reject, accept];
-                let condition = self.value(condition)?;
-                let (accept, reject) = (self.value(accept)?, self.value(reject)?);
-                let from = [self.operand(from[0], reject), self.operand(from[1], accept)];
-                operands::check_select(self.source, span, from, self.operand(by, condition))?;
-                let ty = self.graph.ty(accept);
-                Ok(self.graph.add(Operation::Select { condition, accept, reject }, ty))
-            }
-            Expression::Math { fun, arg, arg1, arg2, arg3: None } => {
-                let arg = self.value(arg)?;
-                let arg1 = arg1.map(|arg| self.value(arg)).transpose()?;
-                let arg2 = arg2.map(|arg| self.value(arg)).transpose()?;
-                self.math(fun, arg, arg1, arg2).ok_or_else(|| no(self))
-            }
-            Expression::As { expr, kind, convert } => {
-                let value = self.value(expr)?;
-                let from = self.graph.ty(value);
-                let bytes = convert.unwrap_or(if from.is_wide() { 8 } else { 4 });
-                let ty = type_of(kind, bytes).ok_or_else(|| no(self))?;
-                Ok(match convert {
-                    _ if ty == from => value,
-                    Some(_) => convert::convert(self.graph, value, ty),
-                    None => self.graph.add(Operation::Unary(Unary::Bitcast, value), ty),
-                })
-            }
-            _ => Err(no(self)),
+            .map_err(|message| self.invalid(*at, message)),
+            Form::Bool(value) => Ok(Found::Leaf(Operation::Literal((*value).into()), Type::Bool)),
+            Form::Name(name) => self.name(*at, name),
+            &Form::Unary(sign, value) => self.unary(part, sign, value),
+            &Form::Binary(sign, both) => self.binary(part, sign, both),
+            Form::Call(name, values) => self.call(part, name, values),
+            &Form::Bitcast(ty, value) => self.bitcast(part, ty, value),
+            &Form::Component(value, name) => self.component(part, value, name),
+            &Form::Index(value, index) => self.index(part, value, index),
         }
     }
 
-    /// Where a value is written, and what it is.
-    fn operand(&self, written: Handle<Expression>, value: Value) -> Operand<'a> {
-        let (function, ty) = (self.function, self.graph.ty(value));
-        match function.expressions[written] {
-            Expression::FunctionArgument(index) => {
-                let name = function.arguments[index as usize].name.as_deref();
-                Operand::named(name.unwrap_or("this"), ty)
-            }
-            _ => Operand::written(self.source, function.expressions.get_span(written), ty),
+    fn name(&self, at: usize, name: &str) -> Result<Found, WgslError> {
+        let Over { ty, components, inputs, parameters } = self.over;
+        if name == "i" {
+            return Ok(Found::Leaf(Operation::Index, Type::U32));
         }
-    }
-
-    fn literal(&mut self, literal: Literal) -> Option<Value> {
-        let (bits, ty) = match literal {
-            Literal::F32(value) => (value.to_bits().into(), Type::F32),
-            Literal::I32(value) => (value.cast_unsigned().into(), Type::I32),
-            Literal::U32(value) => (value.into(), Type::U32),
-            Literal::F64(value) => (value.to_bits(), Type::F64),
-            Literal::I64(value) => (value.cast_unsigned(), Type::I64),
-            Literal::U64(value) => (value, Type::U64),
-            Literal::Bool(value) => (value.into(), Type::Bool),
-            // What stays without a type stands beside what has another, as in `x == 1 || 2`. naga refuses that later, in its own words:
-            // the operator that takes both tells of these types.
-            Literal::AbstractInt(_) => (0, Type::I32),
-            Literal::AbstractFloat(_) => (0, Type::F32),
-            _ => return None,
+        let Some(input) = NAMES.iter().position(|&known| known == name) else {
+            let number = parameters.iter().position(|known| known == name).unwrap_or_default();
+            let word = number * if ty.is_wide() { 2 } else { 1 };
+            return Ok(Found::Leaf(Operation::Argument(word), ty));
         };
-        Some(self.graph.add(Operation::Literal(bits), ty))
-    }
-
-    fn binary(&mut self, op: BinaryOperator, left: Value, right: Value) -> Option<Value> {
-        let ty = self.graph.ty(left);
-        if let (BinaryOperator::Divide, Some(inverse)) = (op, self.inverse(right)) {
-            return Some(self.graph.add(Operation::Binary(Binary::Multiply, left, inverse), ty));
+        if input >= inputs as usize {
+            return Err(operands::no_input(Place::of(self.text, at), input));
         }
-        let mut add = |op, left, right, ty| self.graph.add(Operation::Binary(op, left, right), ty);
-        let is_float = ty.is_float();
-        Some(match op {
-            BinaryOperator::Add => add(Binary::Add, left, right, ty),
-            BinaryOperator::Subtract => add(Binary::Subtract, left, right, ty),
-            BinaryOperator::Multiply => add(Binary::Multiply, left, right, ty),
-            BinaryOperator::Divide => add(Binary::Divide, left, right, ty),
-            BinaryOperator::Modulo if !is_float => add(Binary::Remainder, left, right, ty),
-            // A device makes it of a quotient that it rounds as it likes.
-            BinaryOperator::Modulo => return None,
-            BinaryOperator::And | BinaryOperator::LogicalAnd => add(Binary::And, left, right, ty),
-            BinaryOperator::InclusiveOr | BinaryOperator::LogicalOr => {
-                add(Binary::Or, left, right, ty)
-            }
-            BinaryOperator::ExclusiveOr => add(Binary::Xor, left, right, ty),
-            BinaryOperator::ShiftLeft => add(Binary::ShiftLeft, left, right, ty),
-            BinaryOperator::ShiftRight => add(Binary::ShiftRight, left, right, ty),
-            BinaryOperator::Equal => add(Binary::Equal, left, right, Type::Bool),
-            BinaryOperator::NotEqual => {
-                let equal = add(Binary::Equal, left, right, Type::Bool);
-                self.graph.add(Operation::Unary(Unary::Not, equal), Type::Bool)
-            }
-            BinaryOperator::Less => add(Binary::Less, left, right, Type::Bool),
-            BinaryOperator::LessEqual => add(Binary::LessEqual, left, right, Type::Bool),
-            BinaryOperator::Greater => add(Binary::Less, right, left, Type::Bool),
-            BinaryOperator::GreaterEqual => add(Binary::LessEqual, right, left, Type::Bool),
+        Ok(match components {
+            Some(_) => Found::Vector(input),
+            None => Found::Leaf(element_of(input, None), ty),
         })
     }
 
-    /// What a float is divided by, as what it is multiplied by to the same bits: there is such where both are powers of two.
-    fn inverse(&mut self, divisor: Value) -> Option<Value> {
-        let ty = self.graph.ty(divisor);
-        let Operation::Literal(bits) = self.graph.nodes()[divisor].operation else { return None };
-        let inverse = match ty {
-            Type::F32 => {
-                #[expect(clippy::cast_possible_truncation, reason = "a word")]
-                let divisor = f32::from_bits(bits as u32);
-                let inverse = 1.0 / divisor;
-                let is_power = divisor.to_bits() & 0x007f_ffff == 0;
-                let is_right = is_power && divisor.is_normal() && inverse.is_normal();
-                is_right.then(|| inverse.to_bits().into())
+    fn component(&mut self, part: Part, value: Part, name: &str) -> Result<Found, WgslError> {
+        let place = ["xyzw", "rgba"].into_iter().find_map(|names| names.find(name));
+        match (self.found[value], place.filter(|_| name.len() == 1)) {
+            (Found::Vector(input), Some(place)) if place < self.components() => {
+                let component = element_of(input, Some(place));
+                Ok(Found::Value(self.graph.add(component, self.over.ty)))
             }
-            Type::F64 => {
-                let divisor = f64::from_bits(bits);
-                let inverse = 1.0 / divisor;
-                let is_power = bits & 0x000f_ffff_ffff_ffff == 0;
-                let is_right = is_power && divisor.is_normal() && inverse.is_normal();
-                is_right.then(|| inverse.to_bits())
+            (Found::Vector(_), None) if name.chars().all(|c| "xyzwrgba".contains(c)) => {
+                Err(self.vector(part))
             }
-            _ => None,
-        };
-        inverse.map(|bits| self.graph.add(Operation::Literal(bits), ty))
-    }
-
-    fn math(
-        &mut self,
-        function: MathFunction,
-        a: Value,
-        b: Option<Value>,
-        c: Option<Value>,
-    ) -> Option<Value> {
-        let ty = self.graph.ty(a);
-        let mut unary = |op| Some(self.graph.add(Operation::Unary(op, a), ty));
-        match (function, b, c) {
-            (MathFunction::Abs, ..) => unary(Unary::Abs),
-            (MathFunction::CountOneBits, ..) => unary(Unary::CountOneBits),
-            (MathFunction::CountLeadingZeros, ..) => unary(Unary::CountLeadingZeros),
-            (MathFunction::CountTrailingZeros, ..) => unary(Unary::CountTrailingZeros),
-            (MathFunction::ReverseBits, ..) => unary(Unary::ReverseBits),
-            (MathFunction::Min, Some(b), _) => {
-                Some(self.graph.add(Operation::Binary(Binary::Min, a, b), ty))
+            _ => {
+                let message = format!(
+                    "there is no `.{name}`: a vector has x, y, z and w, as many as its components are, and a number has none"
+                );
+                Err(self.invalid(self.parts[part].at, message))
             }
-            (MathFunction::Max, Some(b), _) => {
-                Some(self.graph.add(Operation::Binary(Binary::Max, a, b), ty))
-            }
-            (MathFunction::Clamp, Some(low), Some(high)) => {
-                let raised = self.graph.add(Operation::Binary(Binary::Max, a, low), ty);
-                Some(self.graph.add(Operation::Binary(Binary::Min, raised, high), ty))
-            }
-            _ => None,
         }
     }
 
-    /// The error about a vector that is computed with, or is the whole.
-    fn vector(&self, at: Option<Handle<Expression>>, what: Option<&str>) -> WgslError {
-        let span = at.map(|at| self.function.expressions.get_span(at));
-        self.source.vector(span, what.unwrap_or("this"))
+    /// A component by its number.
+    fn index(&mut self, part: Part, value: Part, index: Part) -> Result<Found, WgslError> {
+        let Written { range: [_, end], at, .. } = self.parts[part];
+        let Found::Vector(input) = self.found[value] else {
+            let index = self.text.get(at..end).unwrap_or_default();
+            let message = format!("a number has no elements: leave `{index}` out");
+            return Err(self.invalid(at, message));
+        };
+        let Found::Number(Number::Integer(place)) = self.found[index] else {
+            return Err(self.unsupported(part));
+        };
+        let place = usize::try_from(place).ok().filter(|&place| place < self.components());
+        let Some(place) = place else {
+            let message = format!("there are components from 0 to {}", self.components() - 1);
+            return Err(self.invalid(self.parts[index].at, message));
+        };
+        let component = element_of(input, Some(place));
+        Ok(Found::Value(self.graph.add(component, self.over.ty)))
+    }
+
+    fn unary(&mut self, part: Part, sign: &str, value: Part) -> Result<Found, WgslError> {
+        match (sign, self.found[value]) {
+            ("-", Found::Number(number)) => return Ok(Found::Number(number.negated())),
+            ("-", Found::Leaf(Operation::Literal(bits), ty)) if ty.is_float() => {
+                let sign = if ty.is_wide() { 1 << 63 } else { 1 << 31 };
+                return Ok(Found::Leaf(Operation::Literal(bits ^ sign), ty));
+            }
+            // What is wrong with it is told of both.
+            ("||", _) if !self.can_be(value, Type::Bool) => return Ok(self.found[value]),
+            _ => {}
+        }
+        match self.open_of(&[value], sign == "~").filter(|_| matches!(sign, "-" | "~")) {
+            Some(open) => Ok(Found::Open(open)),
+            None => {
+                let value = self.own_value(value)?;
+                self.unary_of(part, sign, value).map(Found::Value)
+            }
+        }
+    }
+
+    fn binary(&mut self, part: Part, sign: &str, both: [Part; 2]) -> Result<Found, WgslError> {
+        if let [Found::Number(left), Found::Number(right)] = both.map(|part| self.found[part]) {
+            match left.combined(sign, right) {
+                Some(Ok(number)) => return Ok(Found::Number(number)),
+                Some(Err(why)) => {
+                    let message = format!("{} {why}", self.written(part));
+                    return Err(self.invalid(self.parts[part].at, message));
+                }
+                None => {}
+            }
+            if let Some(is_so) = left.compared(sign, right) {
+                return Ok(Found::Value(self.bool(is_so)));
+            }
+        }
+        let is_shift = matches!(sign, "<<" | ">>");
+        // The distance has a type of its own.
+        let alike = if is_shift { &both[..1] } else { &both };
+        if is_shift {
+            self.decide(both[1], Type::U32)?;
+        }
+        let of_integers = is_shift
+            || matches!(sign, "%" | "&" | "|" | "^")
+            || sign == "/" && both.iter().all(|&part| self.can_be(part, Type::I32));
+        let is_of_numbers = !matches!(sign, "==" | "!=" | "<" | "<=" | ">" | ">=" | "&&" | "||");
+        if let Some(open) = self.open_of(alike, of_integers).filter(|_| is_of_numbers) {
+            return Ok(Found::Open(open));
+        }
+        let ty = self.common_type(alike);
+        for &part in alike {
+            self.decide(part, ty)?;
+        }
+        self.binary_of(part, sign, both).map(Found::Value)
+    }
+
+    fn call(&mut self, part: Part, name: &str, values: &[Part]) -> Result<Found, WgslError> {
+        if let Some(ty) = Type::named(name) {
+            let value = match self.can_be(values[0], ty) {
+                true => self.value(values[0], ty)?,
+                false => {
+                    let value = self.own_value(values[0])?;
+                    match self.graph.ty(value) == ty {
+                        true => value,
+                        false => convert::convert(self.graph, value, ty),
+                    }
+                }
+            };
+            return Ok(Found::Value(value));
+        }
+        let numbers = values.iter().map(|&value| match self.found[value] {
+            Found::Number(number) => Some(number),
+            _ => None,
+        });
+        let numbers: Option<Vec<Number>> = numbers.collect();
+        if let Some(number) = numbers.and_then(|numbers| Number::called(name, &numbers)) {
+            return Ok(Found::Number(number));
+        }
+        let alike = match (name, values) {
+            ("select", &[reject, accept, condition]) => {
+                let ty = self.common_type(&[condition]);
+                self.decide(condition, ty)?;
+                &[accept, reject][..]
+            }
+            _ => values,
+        };
+        let of_integers = operands::is_of_bits(name);
+        if let Some(open) = self.open_of(alike, of_integers) {
+            // What is wrong with the condition does not wait.
+            if name == "select" {
+                operands::check_condition(self.place(part), self.operand(values[2]))?;
+            }
+            return Ok(Found::Open(open));
+        }
+        let ty = self.common_type(alike);
+        for &part in alike {
+            self.decide(part, ty)?;
+        }
+        self.call_of(part, name, values).map(Found::Value)
+    }
+
+    fn bitcast(&mut self, part: Part, ty: &str, value: Part) -> Result<Found, WgslError> {
+        let Some(to) = Type::named(ty).filter(|&to| to != Type::Bool) else {
+            let message =
+                format!("there is no bitcast to `{ty}`: take f32, i32, u32, f64, i64 or u64");
+            return Err(self.invalid(self.parts[part].at, message));
+        };
+        // A literal is one of as many bits.
+        let types = match to.is_wide() {
+            true => [Type::I64, Type::U64, Type::F64],
+            false => [Type::I32, Type::U32, Type::F32],
+        };
+        let is_fit = |&ty: &Type| match self.found[value] {
+            Found::Number(number) => {
+                number.is_integer() != ty.is_float() && number.bits(ty, "").is_ok()
+            }
+            Found::Open(_) => self.can_be(value, ty),
+            _ => false,
+        };
+        let given = match types.into_iter().find(is_fit) {
+            Some(ty) => self.value(value, ty)?,
+            None => self.own_value(value)?,
+        };
+        let from = self.graph.ty(given);
+        if from == Type::Bool || from.is_wide() != to.is_wide() {
+            let text = self.written(value);
+            let message = format!(
+                "bitcast<{ty}> takes as many bits as it gives, but {text} is {}: convert, as by {ty}({text})",
+                from.name()
+            );
+            return Err(self.invalid(self.parts[part].at, message));
+        }
+        let bitcast = Operation::Unary(Unary::Bitcast, given);
+        Ok(Found::Value(if from == to { given } else { self.graph.add(bitcast, to) }))
+    }
+
+    /// What these make together, if the type of none of them is decided, and there is one for all.
+    fn open_of(&self, parts: &[Part], of_integers: bool) -> Option<Open> {
+        let mut all = Open { is_float: false, of_integers };
+        for &part in parts {
+            match self.found[part] {
+                Found::Number(number) => all.is_float |= matches!(number, Number::Float(_)),
+                Found::Open(open) => {
+                    all.is_float |= open.is_float;
+                    all.of_integers |= open.of_integers;
+                }
+                Found::Value(_) | Found::Leaf(..) | Found::Vector(_) => return None,
+            }
+        }
+        Some(all).filter(|all| !(all.is_float && all.of_integers))
+    }
+
+    /// Whether a part is of a type, or may be.
+    fn can_be(&self, part: Part, ty: Type) -> bool {
+        match self.found[part] {
+            Found::Value(value) => self.graph.ty(value) == ty,
+            Found::Leaf(_, own) => own == ty,
+            Found::Number(Number::Float(_)) => ty.is_float(),
+            Found::Number(_) => ty != Type::Bool,
+            Found::Open(Open { is_float: true, .. }) => ty.is_float(),
+            Found::Open(Open { of_integers: true, .. }) => is_integer(ty),
+            Found::Open(_) => ty != Type::Bool,
+            Found::Vector(_) => false,
+        }
+    }
+
+    /// The type that parts meet: the first one that is decided. Where there is none, it is one that loses nothing beside the elements.
+    fn common_type(&self, parts: &[Part]) -> Type {
+        let decided = parts.iter().find_map(|&part| match self.found[part] {
+            Found::Value(value) => Some(self.graph.ty(value)),
+            Found::Leaf(_, ty) => Some(ty),
+            _ => None,
+        });
+        let is_wide = self.over.ty.is_wide();
+        decided.unwrap_or_else(|| match parts.iter().all(|&part| self.can_be(part, Type::I32)) {
+            true if is_wide => Type::I64,
+            true => Type::I32,
+            false if self.over.ty == Type::F32 => Type::F32,
+            false => Type::F64,
+        })
+    }
+
+    /// Gives a part this type, if it may have it, and else its own.
+    fn decide(&mut self, part: Part, ty: Type) -> Result<(), WgslError> {
+        let value = match self.can_be(part, ty) {
+            true => self.value(part, ty)?,
+            false => self.own_value(part)?,
+        };
+        self.found[part] = Found::Value(value);
+        Ok(())
+    }
+
+    /// A part as a value of its own type.
+    fn own_value(&mut self, part: Part) -> Result<Value, WgslError> {
+        self.value(part, self.common_type(&[part]))
+    }
+
+    fn components(&self) -> usize {
+        self.over.components.unwrap_or_default() as usize
+    }
+
+    /// A part as it is written, with its type.
+    fn operand(&self, part: Part) -> Operand<'a> {
+        let Written { form, is_in_parentheses, .. } = &self.parts[part];
+        let compares = matches!(form, Form::Binary("==" | "!=" | "<" | "<=" | ">" | ">=", _));
+        let text = operands::shown(self.written(part));
+        let is_bare_comparison = compares && !is_in_parentheses;
+        Operand { text, ty: self.common_type(&[part]), is_bare_comparison }
+    }
+
+    fn written(&self, part: Part) -> &'a str {
+        let [begin, end] = self.parts[part].range;
+        self.text.get(begin..end).unwrap_or_default()
+    }
+
+    fn place(&self, part: Part) -> Place {
+        Place::of(self.text, self.parts[part].at)
+    }
+
+    fn invalid(&self, at: usize, message: String) -> WgslError {
+        let Place { line, column } = Place::of(self.text, at);
+        WgslError::Invalid { line, column, message }
+    }
+
+    fn vector(&self, part: Part) -> WgslError {
+        let Place { line, column } = Place::of(self.text, self.parts[part].range[0]);
+        WgslError::Vector { line, column, what: self.written(part).to_owned() }
     }
 
     /// By its own words.
-    fn unsupported(&self, handle: Handle<Expression>) -> WgslError {
-        let span = self.function.expressions.get_span(handle);
-        self.source.unsupported(Some(span), self.source.written(span).unwrap_or("this"))
+    fn unsupported(&self, part: Part) -> WgslError {
+        let Place { line, column } = Place::of(self.text, self.parts[part].range[0]);
+        WgslError::Unsupported { line, column, what: self.written(part).to_owned() }
     }
 }
 
 /// The element of an input, or a component of it.
-fn element_of(input: u32, component: Option<usize>) -> Operation {
+fn element_of(input: usize, component: Option<usize>) -> Operation {
     match input {
         0 => Operation::X(component),
         1 => Operation::Y(component),
         _ => Operation::Z(component),
-    }
-}
-
-fn type_of(kind: ScalarKind, width: u8) -> Option<Type> {
-    match (kind, width) {
-        (ScalarKind::Float, 4) => Some(Type::F32),
-        (ScalarKind::Sint, 4) => Some(Type::I32),
-        (ScalarKind::Uint, 4) => Some(Type::U32),
-        (ScalarKind::Float, 8) => Some(Type::F64),
-        (ScalarKind::Sint, 8) => Some(Type::I64),
-        (ScalarKind::Uint, 8) => Some(Type::U64),
-        (ScalarKind::Bool, _) => Some(Type::Bool),
-        _ => None,
     }
 }

@@ -1,5 +1,6 @@
 //! From a [`Graph`] to WGSL in which every bit is decided: floats are words, and their operations the library's own.
 
+mod steps;
 mod wide;
 
 use super::{
@@ -66,27 +67,33 @@ pub(super) fn write(
         Type::Bool => format!("select(0u, 1u, {value})"),
         Type::F32 | Type::U32 | Type::F64 | Type::I64 | Type::U64 => value,
     };
-    let of = |by| body(if has_quick { by } else { By::Any });
-    let (quick, checked, any) = (of(By::Quick), of(By::Checked), body(By::Any));
     let given = if element.is_wide() { "vec2<u32>" } else { "u32" };
     // Kernels give the second one in any case.
     let given: String =
         NAMES.iter().take(inputs.max(2) as usize).map(|it| format!("{it}: {given}, ")).collect();
-    let kept = kept.map_or("true".to_owned(), |kept| format!("v{kept}"));
+    let counts = kept.map_or("true".to_owned(), |kept| format!("v{kept}"));
+    let function = |by: By| {
+        let lines = body(if has_quick { by } else { By::Any });
+        format!("    var is_right = true;\n{lines}    return Mapped({made}, is_right, {counts});\n")
+    };
+    let ([quick, checked], [table, any]) = if steps::is_long(graph) {
+        let nothing = if graph.ty(result).is_wide() { "vec2<u32>()" } else { "0u" };
+        // What is right in any case stands in one place.
+        let none = format!("    return Mapped({nothing}, false, false);\n");
+        ([none.clone(), none], steps::write(graph, (result, kept), arguments, has_quick))
+    } else {
+        ([function(By::Quick), function(By::Checked)], [String::new(), body(By::Any)])
+    };
     format!(
         "\
-fn map_quick({given}index: u32) -> Mapped {{
-    var is_right = true;
-{quick}    return Mapped({made}, is_right, {kept});
-}}
+{table}fn map_quick({given}index: u32) -> Mapped {{
+{quick}}}
 
 fn map_checked({given}index: u32) -> Mapped {{
-    var is_right = true;
-{checked}    return Mapped({made}, is_right, {kept});
-}}
+{checked}}}
 
 fn map_any({given}index: u32) -> Mapped {{
-{any}    return Mapped({made}, true, {kept});
+{any}    return Mapped({made}, true, {counts});
 }}
 "
     )
