@@ -139,7 +139,9 @@ macro_rules! map {
     }};
 }
 
-fn reads_index<T: WideElement + FromStr>(expressions: Expressions<'_>) -> Result<bool, Error> {
+fn reads_index<T: WideElement + FromStr + ToString>(
+    expressions: Expressions<'_>,
+) -> Result<bool, Error> {
     Ok(match expressions.inputs {
         3 => map!(Map3::<T>, expressions)?.reads_index(),
         2 => map!(Map2::<T>, expressions)?.reads_index(),

@@ -29,7 +29,7 @@ fn assert_bad_file(npy: &[u8], part: &str) {
 fn wrong_calls() {
     let files = Files::new();
     let file = &*files.add("a.npy", &f4([1.0]));
-    let calls: [(&[&str], &str); 36] = [
+    let calls: [(&[&str], &str); 41] = [
         (&["reduce"], "<FILE>"),
         (&["reduce", file], "--op"),
         (&["reduce", file, "--op"], "--op"),
