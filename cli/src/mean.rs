@@ -2,6 +2,7 @@
 
 use crate::{
     error::Error,
+    memory::zeros,
     operators::{Answer, Entry, Fill, Options, Reduced, Value},
 };
 use gridfold::{ElementType, Executor, OperatorType, StreamError};
@@ -79,12 +80,12 @@ fn sum_of_halves(
     let high = entry(if is_signed { ElementType::I32 } else { ElementType::U32 });
     let halves = [(high, 32u32, is_signed), (entry(ElementType::U32), 0, false)];
     let (mut sum, mut all) = (0i128, None::<Reduced>);
-    let mut words = Vec::new();
+    let mut words = room(len.min(part)).map_err(StreamError::Source)?;
     let mut left = len;
     loop {
         let count = left.min(part);
-        words.resize(usize::try_from(count).expect("a part's"), 0u64);
-        fill(0, bytemuck::cast_slice_mut(&mut words)).map_err(StreamError::Source)?;
+        let words = &mut words[..usize::try_from(count).expect("a part's")];
+        fill(0, bytemuck::cast_slice_mut(words)).map_err(StreamError::Source)?;
         for (entry, shift, is_signed) in halves {
             let mut next = words.iter();
             let how = (entry.stream)(executor, options, count, &mut |_, elements| {
@@ -108,17 +109,22 @@ fn sum_of_halves(
     Ok((sum, all.expect("there is a part")))
 }
 
+/// Room for a part of so many elements of 64 bits.
+fn room(len: u64) -> Result<Vec<u64>, Error> {
+    zeros(usize::try_from(len.min(WIDE_PART)).expect("a part's"), "a part of the elements")
+}
+
 /// The low half of a word.
 pub const LOW: u64 = 0xffff_ffff;
 
 /// The same on the CPU, which has sums of more than 64 bits.
 fn sum_on_host(executor: &Executor, is_signed: bool, len: u64, fill: Fill<'_>) -> Summed {
-    let mut words = Vec::new();
+    let mut words = room(len).map_err(StreamError::Source)?;
     let (mut sum, mut left) = (0, len);
     while left > 0 {
         let count = left.min(WIDE_PART);
-        words.resize(usize::try_from(count).expect("a part's"), 0u64);
-        fill(0, bytemuck::cast_slice_mut(&mut words)).map_err(StreamError::Source)?;
+        let words = &mut words[..usize::try_from(count).expect("a part's")];
+        fill(0, bytemuck::cast_slice_mut(words)).map_err(StreamError::Source)?;
         sum += words.iter().map(|&word| signed(is_signed, word)).sum::<i128>();
         left -= count;
     }

@@ -7,6 +7,7 @@ use crate::{
     chunks::{CHUNK, Chunks},
     error::Error,
     files::Opened,
+    memory::{collected, reserve},
     operators::{OFFERED, by_nan_rule},
     outputs::Writing,
     stdout,
@@ -96,7 +97,7 @@ where
 {
     let run: Run = |executor, is_exclusive, stream| {
         scan::<T, Op>(executor, is_exclusive, stream, |results, _| {
-            Cow::Borrowed(bytemuck::cast_slice(results))
+            Ok(Cow::Borrowed(bytemuck::cast_slice(results)))
         })
     };
     Entry { operator, element: T::TYPE, out: <Op::Out as Element>::TYPE, run }
@@ -106,7 +107,8 @@ where
 const fn flag<T: Element, Op: Operator<T, Out = u64>>(operator: OperatorType) -> Entry {
     let run: Run = |executor, is_exclusive, stream| {
         scan::<T, Op>(executor, is_exclusive, stream, |flags, _| {
-            flags.iter().map(|&flag| u8::from(flag != 0)).collect()
+            let flags = flags.iter().map(|&flag| u8::from(flag != 0));
+            Ok(Cow::Owned(collected(flags, "flags")?))
         })
     };
     Entry { operator, element: T::TYPE, out: ElementType::Bool, run }
@@ -121,8 +123,12 @@ const fn place<T: Element, Op: Operator<T, Value = Option<Place<T>>>>(
             let index = |place: Place<T>| i64::try_from(place.index).unwrap_or(i64::MAX);
             let lens = begin + u64::from(!is_exclusive)..;
             let places = results.iter().zip(lens).map(|(&result, len)| Op::value(result, len));
-            let indices: Vec<i64> = places.map(|place| place.map_or(-1, index)).collect();
-            Cow::Owned(bytemuck::pod_collect_to_vec(&indices))
+            let mut bytes = Vec::new();
+            reserve(&mut bytes, results.len() * size_of::<i64>(), "places")?;
+            for place in places {
+                bytes.extend(place.map_or(-1, index).to_ne_bytes());
+            }
+            Ok(Cow::Owned(bytes))
         })
     };
     Entry { operator, element: T::TYPE, out: ElementType::I64, run }
@@ -133,7 +139,7 @@ fn scan<T: Element, Op: Operator<T>>(
     executor: &Executor,
     is_exclusive: bool,
     stream: &mut Stream,
-    bytes: impl Fn(&[Op::Out], u64) -> Cow<'_, [u8]>,
+    bytes: impl Fn(&[Op::Out], u64) -> Result<Cow<'_, [u8]>, Error>,
 ) -> Outcome {
     let scan = kind(is_exclusive);
     let Stream { chunks, out } = stream;
@@ -145,7 +151,7 @@ fn scan<T: Element, Op: Operator<T>>(
             None => executor.scan::<T, Op>(scan, elements)?,
             Some(before) => executor.scan_after(scan, before, elements)?,
         };
-        out.add(&bytes(&results, begin))?;
+        out.add(&bytes(&results, begin)?)?;
         // The last part nothing goes on from.
         if begin + (elements.len() as u64) < len {
             let part = executor.reduce_part(elements, begin)?;

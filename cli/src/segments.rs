@@ -12,7 +12,7 @@ use crate::{
     dtype::Dtype,
     error::Error,
     files::{Opened, check_shapes, is_standard_input},
-    memory::{collected, extend, is_room, reserve, zeros},
+    memory::{extend, is_room, reserve, zeros},
     npy::Header,
     operators::{OFFERED, Value, by_nan_rule},
     order::in_c_order,
@@ -21,15 +21,10 @@ use crate::{
     reduce::is_defined,
     stdout,
 };
-use entries::{Entry, Part, entry_of, show};
-use gridfold::{AdapterName, ElementType, Executor, OperatorType, Precision};
+use entries::{Entry, Part, entry_of};
+use gridfold::{ElementType, Executor, OperatorType, Precision};
 use places::{Ends, Keys, NextNumbers, Segmented, in_groups, segmented};
-use std::{
-    borrow::Cow,
-    io::{self, BufWriter, Write},
-    mem,
-    ops::Range,
-};
+use std::{borrow::Cow, io::Write, mem, ops::Range};
 
 /// Whether there is a result for each segment.
 pub fn are_asked_for(arguments: &ReduceArguments) -> bool {
@@ -67,11 +62,12 @@ pub fn run(arguments: &ReduceArguments) -> Outcome {
         let (file, dtype) = (file.name.clone(), dtype.name);
         Error::Imprecise { file, operator: op, dtype, precision }
     })?;
-    let mut executor = Executor::with_adapter(&arguments.adapter)?;
-    // As the executor does it with slices.
+    // For files auto is the CPU, and some results it makes alone.
     let is_auto = arguments.adapter.trim().eq_ignore_ascii_case("auto");
-    if is_auto || !entry.is_on_devices(precision) {
-        executor = Executor::cpu();
+    let mut executor = Executor::cpu();
+    if !is_auto {
+        let chosen = Executor::with_adapter(&arguments.adapter)?;
+        executor = if entry.is_on_devices(precision) { chosen } else { executor };
     }
     let executor = executor.precision(precision);
     // Places in several axes at once are C's, in Fortran's order, too.
@@ -103,8 +99,12 @@ pub fn run(arguments: &ReduceArguments) -> Outcome {
     })?;
     let size = usize::try_from(element.size_bytes()).expect("a few");
     for number in 0..entry.numbers {
-        let of_number = held.chunks_exact(size).skip(number).step_by(entry.numbers);
-        out.add(&collected(of_number, "results")?.concat())?;
+        let mut of_number = Vec::new();
+        reserve(&mut of_number, held.len() / entry.numbers, "results")?;
+        for number in held.chunks_exact(size).skip(number).step_by(entry.numbers) {
+            of_number.extend_from_slice(number);
+        }
+        out.add(&of_number)?;
     }
     let written = out.end()?;
     let Segmented { ends, which, keys, .. } = segmented;
@@ -114,8 +114,7 @@ pub fn run(arguments: &ReduceArguments) -> Outcome {
         NewFile::write(("--keys-out", keys_out), descr_of(*element), &shape, bytes)?.name()?;
     }
     written.name()?;
-    let adapter = if is_auto { AdapterName::cpu() } else { executor.name() };
-    let name = entry.operator.name();
+    let (name, adapter) = (entry.operator.name(), executor.name());
     let pairs = if entry.numbers > 1 { "pairs of " } else { "" };
     // Where nothing is ever rounded, a level means nothing.
     let least = Precision::Unordered.kept_by(op, dtype.own.element);
@@ -139,15 +138,15 @@ fn print(
     segmented: &mut Segmented,
     show: &dyn Fn(&[u8]) -> Vec<Value>,
 ) -> Outcome {
-    let mut stdout = BufWriter::new(io::stdout().lock());
+    let mut stdout = stdout();
     let keys = segmented.keys.take();
+    let size = entry.numbers * index(entry.out.size_bytes());
     reduce_each(executor, entry, segmented, &mut |segments, results| {
-        let mut names = keys.iter().flat_map(|keys| keys.values(segments.clone()));
-        for numbers in show(results).chunks(entry.numbers) {
-            let text = |Value { decimal, bits }: &Value| format!("{decimal} ({bits})");
-            let text = numbers.iter().map(text).collect::<Vec<_>>().join(" and ");
-            match names.next() {
-                Some(key) => writeln!(stdout, "{}: {text}", key.decimal)?,
+        for (segment, result) in segments.zip(results.chunks_exact(size)) {
+            let text = |Value { decimal, bits }: Value| format!("{decimal} ({bits})");
+            let text = show(result).into_iter().map(text).collect::<Vec<_>>().join(" and ");
+            match &keys {
+                Some(keys) => writeln!(stdout, "{}: {text}", keys.value(segment).decimal)?,
                 None => writeln!(stdout, "{text}")?,
             }
         }
@@ -323,17 +322,17 @@ fn index(number: u64) -> usize {
 }
 
 impl Keys {
-    /// The keys of some segments.
-    fn values(&self, segments: Range<u64>) -> Vec<Value> {
-        let size = self.element.size_bytes();
-        let bytes = &self.bytes[index(segments.start * size)..index(segments.end * size)];
+    /// The key of a segment.
+    fn value(&self, segment: u64) -> Value {
+        let size = index(self.element.size_bytes());
+        let bytes = &self.bytes[index(segment) * size..][..size];
         match self.element {
-            ElementType::F32 => show::<f32>(bytes),
-            ElementType::F64 => show::<f64>(bytes),
-            ElementType::I32 => show::<i32>(bytes),
-            ElementType::I64 => show::<i64>(bytes),
-            ElementType::U64 => show::<u64>(bytes),
-            _ => show::<u32>(bytes),
+            ElementType::F32 => Value::of::<f32>(bytemuck::pod_read_unaligned(bytes)),
+            ElementType::F64 => Value::of::<f64>(bytemuck::pod_read_unaligned(bytes)),
+            ElementType::I32 => Value::of::<i32>(bytemuck::pod_read_unaligned(bytes)),
+            ElementType::I64 => Value::of::<i64>(bytemuck::pod_read_unaligned(bytes)),
+            ElementType::U64 => Value::of::<u64>(bytemuck::pod_read_unaligned(bytes)),
+            _ => Value::of::<u32>(bytemuck::pod_read_unaligned(bytes)),
         }
     }
 }

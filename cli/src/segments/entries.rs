@@ -310,7 +310,7 @@ fn empty<T: Element, Op: Operator<T>>() -> Op::Out {
 }
 
 /// Numbers of a type, in text.
-pub(super) fn show<Out: Element>(bytes: &[u8]) -> Vec<Value> {
+fn show<Out: Element>(bytes: &[u8]) -> Vec<Value> {
     let outs = bytes.chunks_exact(size_of::<Out>()).map(bytemuck::pod_read_unaligned::<Out>);
     outs.map(Value::of).collect()
 }
