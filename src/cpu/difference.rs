@@ -36,7 +36,7 @@ mod tests {
         let found = adjacent_difference(&[i32::MIN, 1, i32::MIN, -1]).expect("there is memory");
         assert_eq!(found, [i32::MIN, i32::MIN + 1, i32::MAX, i32::MAX]);
         assert_eq!(adjacent_difference(&[3u64, 1]).expect("there is memory"), [3, u64::MAX - 1]);
-        assert_eq!(adjacent_difference::<u32>(&[]).expect("there is memory"), []);
+        assert!(adjacent_difference::<u32>(&[]).expect("there is memory").is_empty());
     }
 
     #[test]

@@ -146,7 +146,7 @@ mod tests {
         assert!(refused(select(&[1; 32], &[Bits(1); 2])));
         assert!(refused(select(&[], &[Bits(1)])));
         assert_eq!(select(&[1u8; 32], &[Bits(1)]).expect("fits"), [1]);
-        assert_eq!(select::<u8, Bits>(&[], &[]).expect("fits"), []);
+        assert!(select::<u8, Bits>(&[], &[]).expect("fits").is_empty());
     }
 
     #[test]

@@ -317,6 +317,10 @@ pub fn examples() -> Vec<(Error, &'static str)> {
         ),
         (PrepareError::LongNumbers { len: 1 << 33 }.into(), "lengths as u64s"),
         (of_segments(SegmentError::Results { shape: vec![0, 1 << 40] }), "reduce along more axes"),
+        (
+            HistogramError::NarrowBins { bins: 3, low: 0.0, high: 1e-300 }.into(),
+            "3 bins from 0.0 to 1e-300 are so narrow that float64s can't tell their edges apart: give fewer bins",
+        ),
     ]
 }
 
@@ -434,6 +438,7 @@ fn number(error: &Error) -> usize {
         Error::Wgsl(WgslError::TooLong { .. }) => 103,
         Error::Prepare(PrepareError::LongNumbers { .. }) => 104,
         Error::Prepare(PrepareError::Segments(SegmentError::Results { .. })) => 105,
+        Error::Prepare(PrepareError::Histogram(HistogramError::NarrowBins { .. })) => 106,
     }
 }
 

@@ -422,7 +422,7 @@ fn blocks(gpu: &Gpu) {
     let found = [
         array.reduce_segments::<Sum>(&offsets).expect("reduces"),
         array
-            .reduce_flagged::<Sum, u8>(&executor.upload(&[1; 48_000]).expect("uploads"))
+            .reduce_flagged::<Sum, u32>(&executor.upload(&[1u32; 48_000]).expect("uploads"))
             .expect("reduces"),
         array
             .reduce_by_runs::<Sum, u32>(&executor.upload(&offsets[1..]).expect("uploads"))

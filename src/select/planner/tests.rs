@@ -29,6 +29,7 @@ fn problem(kind: Kind, input: &[u64], room: u64) -> Compaction {
         output: slices(&[room], if kind == Kind::Positions { 8 } else { 4 }),
         lengths: has_lengths.then(|| slices(&[room], 8)),
         numbers: ElementType::U64,
+        begin: 0,
     }
 }
 
