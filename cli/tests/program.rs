@@ -219,7 +219,7 @@ fn many_lines_take_few_writes() {
     let values: Vec<u8> = (0..all).flat_map(|x: u16| f32::from(x).to_le_bytes()).collect();
     let values = files.add("values.npy", &[shape, values].concat());
     let keys: Vec<u8> = (0..all).flat_map(u16::to_le_bytes).collect();
-    let keys = [header(1, "'<u2'", "False", &format!("({all},)")), keys].concat();
+    let keys = [header(1, "'<u2'", "False", &format!("({all}, 1)")), keys].concat();
     let keys = files.add("keys.npy", &keys);
     let bins = all.to_string();
     let reduce = ["reduce", &values, "--op", "sum"];

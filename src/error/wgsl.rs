@@ -118,7 +118,7 @@ pub enum WgslError {
     /// An expression has something whose bits are not the same everywhere, or that is no part of expressions.
     #[error(
         "line {line}, column {column}: there is no `{what}` in expressions, which have the same bits everywhere: take +, -, *, /, comparisons, \
-         logic, bits, casts, abs, min, max, clamp and select, or in Rust write a function for gridfold::Map::wgsl, which promises no bits"
+         logic, bits, casts, abs, min, max, clamp and select, or write a function for gridfold::Map::wgsl, which promises no bits"
     )]
     Unsupported {
         /// The line.
@@ -167,7 +167,7 @@ pub enum WgslError {
     },
     /// An expression is too long.
     #[error(
-        "the expression has more than {most} {what}: make it shorter, or in Rust write a function for gridfold::Map::wgsl, which promises no bits"
+        "the expression has more than {most} {what}: make it shorter, or write a function for gridfold::Map::wgsl, which promises no bits"
     )]
     TooLong {
         /// As many as it may have.
