@@ -50,7 +50,7 @@ pub fn parts(path: &Path) -> Option<(PathBuf, Option<String>)> {
     let whole = has_name_of_archive(text).then(|| (path.to_owned(), None));
     let ends = text.rmatch_indices(':').map(|(colon, _)| colon);
     let named = |end: usize| (text[..end].into(), Some(text[end + 1..].to_owned()));
-    let of_missing = || ends.clone().filter(|&end| has_name_of_archive(&text[..end])).last();
+    let of_missing = || ends.clone().rfind(|&end| has_name_of_archive(&text[..end]));
     match ends.clone().find(|&end| Path::new(&text[..end]).exists() && is_archive(&text[..end])) {
         Some(end) => Some(named(end)),
         None => whole.or_else(|| of_missing().map(named)),
