@@ -9,7 +9,7 @@ use crate::{
     error::PrepareError,
     room::reserve,
 };
-use std::{hint, ops::Range};
+use std::ops::Range;
 
 /// What a segment costs beyond its elements, as so many elements.
 const SEGMENT_ITEMS: usize = 32;
@@ -225,7 +225,7 @@ fn in_parts<V: Send>(
         // Parts take as much again, bit by bit. Where memory ends with the last bit, there is none for an error either.
         let mut room = Vec::<V>::new();
         reserve(&mut room, results_count, RESULTS)?;
-        drop(hint::black_box(room));
+        drop(std::hint::black_box(room));
         let count_of_parts = all.div_ceil(PART_ITEMS);
         let first_of = |part: usize| match part == count_of_parts {
             true => count,

@@ -218,7 +218,7 @@ impl<T: Element> Array<T> {
     }
 
     /// Reduces segments of these lengths, as [`Executor::reduce_lengths`] says. Submits, and waits for the results. (Lengths that are on the device
-    /// stay there, if [`Segments::lengths`] takes them.)
+    /// stay there, if [`Segments::lengths`](crate::Segments::lengths) takes them.)
     ///
     /// # Errors
     ///
