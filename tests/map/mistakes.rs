@@ -83,6 +83,8 @@ fn mistakes_are_told_with_what_to_write() {
         // Meanings that would change without a word.
         ("1 / 2 * x", 1, "1 / 2 is a quotient of integers, whose fraction is dropped"),
         ("x * (7 % 4 / 2)", 6, "whose fraction is dropped: write one of them with a point"),
+        ("x * (1 / 2 + 0.5)", 12, "1 / 2 + 0.5 is a quotient of integers"),
+        ("f32(x > 0 && 1 / 2 == 0.5)", 14, "1 / 2 is a quotient of integers"),
         ("x * 1e40", 5, "1e40 is no f32, which has 3.4028235e38 at most"),
         ("x * -1e400", 5, "-1e400 is no f32"),
         ("bitcast<f64>(x)", 1, "bitcast<f64> takes as many bits as it gives, but x is f32"),

@@ -11,6 +11,10 @@ pub(super) enum Number {
     Float(f64),
 }
 
+/// What is wrong with a quotient of integers beside floats.
+const DROPPED: &str =
+    "is a quotient of integers, whose fraction is dropped: write one of them with a point, as 1.0";
+
 /// Reads a number, and the type that its letters name. Else says what is wrong, and what to write.
 pub(super) fn read(text: &str) -> Result<(Number, Option<Type>), String> {
     let (digits, letters) = text.split_at(digits_len(text));
@@ -118,11 +122,7 @@ impl Number {
     pub(super) fn bits(self, ty: Type, text: &str) -> Result<u64, String> {
         let none = |has: String| Err(format!("{text} is no {}, which has {has}", ty.name()));
         let number = match self {
-            Self::Quotient(_) if ty.is_float() => {
-                return Err(format!(
-                    "{text} is a quotient of integers, whose fraction is dropped: write one of them with a point, as 1.0"
-                ));
-            }
+            Self::Quotient(_) if ty.is_float() => return Err(format!("{text} {DROPPED}")),
             Self::Quotient(value) => Self::Integer(value),
             number => number,
         };
@@ -198,8 +198,11 @@ impl Number {
                 "/" => a / b,
                 _ => return None,
             };
-            let is_right = value.is_finite() && !is_quotient;
-            return Some(if is_right { Ok(Self::Float(value)) } else { Err(too_large()) });
+            return Some(match value.is_finite() {
+                _ if is_quotient => Err(DROPPED.to_owned()),
+                true => Ok(Self::Float(value)),
+                false => Err(too_large()),
+            });
         };
         let distance = || u32::try_from(b).ok().filter(|&distance| distance < 64);
         let drops = sign == "/" && b != 0 && a.wrapping_rem(b) != 0;
@@ -225,6 +228,7 @@ impl Number {
     pub(super) fn compared(self, sign: &str, other: Self) -> Option<bool> {
         let order = match (self.integer(), other.integer()) {
             (Some(a), Some(b)) => a.cmp(&b),
+            _ if [self, other].iter().any(|it| matches!(it, Self::Quotient(_))) => return None,
             _ => self.float().partial_cmp(&other.float())?,
         };
         Some(match sign {
