@@ -62,8 +62,8 @@ impl Executor {
     ///
     /// # Errors
     ///
-    /// [`SegmentError::Axis`](crate::SegmentError::Axis) and [`SegmentError::Shape`](crate::SegmentError::Shape), and others as of
-    /// [`Executor::reduce_segments`].
+    /// [`SegmentError::Axis`](crate::SegmentError::Axis), [`SegmentError::Shape`](crate::SegmentError::Shape) and
+    /// [`SegmentError::Results`](crate::SegmentError::Results), and others as of [`Executor::reduce_segments`].
     pub fn reduce_axis<T: Element, Op: Operator<T>>(
         &self,
         values: &[T],
@@ -99,7 +99,7 @@ impl Executor {
         let own = Axes::of(values.len() as u64, shape, axes).map_err(PrepareError::from)?;
         let reducer = SegmentedReducer::<T, Op>::new(context).precision(self.precision);
         let outs = outs_of_host(&reducer, values, shape, axes)?;
-        Ok(outs.into_iter().map(|out| Op::value(out, own.grid().items)).collect())
+        array::values::<T, Op>(outs, iter::repeat(own.grid().items))
     }
 
     /// Reduces segments of these lengths, one after another from the first element on. Otherwise as [`Executor::reduce_segments`].

@@ -8,7 +8,7 @@ use super::{Arguments, By, expression, float_function, of_bits};
 use crate::custom::expression::graph::{Binary, Graph, Node, Operation, Type, Unary, Value};
 use std::fmt::Write;
 
-/// What an expression may weigh that is written out: lavapipe compiles it in 5 to 8 s on two cores.
+/// The weight up to which an expression is written out. lavapipe compiles a heavier one sooner as a loop.
 const MAX_WEIGHT: u32 = 430;
 
 /// Whether it would take too long to compile if it were written out.
