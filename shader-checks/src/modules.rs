@@ -90,7 +90,15 @@ pub fn all() -> Vec<Shader> {
         promises_bits: true,
         is_of_ladder: false,
     });
-    let mapped = expressions().map(|(name, key)| Shader {
+    let mapped = expressions().map(of_expression);
+    let others =
+        of_users().chain(mapped).chain(of_the_ladder()).chain(collectives).chain(of_examples());
+    let others = others.chain(of_studies());
+    kernels.chain(others).chain(probes).collect()
+}
+
+fn of_expression((name, key): (&'static str, ShaderKey)) -> Shader {
+    Shader {
         name: format!("{}, {name}, {}, {:?}", key.kernel.name(), key.mechanism, key.arithmetic),
         text: Sources::default().compose(key),
         entry_point: key.kernel.entry_point(),
@@ -98,11 +106,7 @@ pub fn all() -> Vec<Shader> {
         loop_counters: key.has_own_loops(),
         promises_bits: true,
         is_of_ladder: false,
-    });
-    let others =
-        of_users().chain(mapped).chain(of_the_ladder()).chain(collectives).chain(of_examples());
-    let others = others.chain(of_studies());
-    kernels.chain(others).chain(probes).collect()
+    }
 }
 
 /// Every set of a kernel's constants. Operators that share the text take turns: of so many other kernels, and element types, each has some.
@@ -199,6 +203,33 @@ pub fn expressions() -> impl Iterator<Item = (&'static str, ShaderKey)> {
         ways.iter().map(key).collect::<Vec<_>>()
     });
     keys.into_iter().flatten()
+}
+
+/// Expressions that are a loop over their operations, which [`all`] has none of.
+pub fn long_expressions() -> Vec<Shader> {
+    const RIGHT: &str = "the examples are right";
+    let floats = "x * 0.7 + select(x / 3, min(x, f32(i)), x < 0.5) - ".repeat(9) + "x * 1e-30";
+    let floats = Map::<f32>::new(&floats)
+        .and_then(|map| map.only_where("x * x + 1.0 != 2.0"))
+        .and_then(|map| map.program::<Sum>());
+    let words = "bitcast<f64>(x) * 0.7 + f64(x % 1000) / bitcast<f64>(x) - ".repeat(7);
+    let words = Predicate::<u64>::new(&format!("{words}0.5 < 1e10 || (x / 7 + u64(f32(i))) > 9"))
+        .and_then(|predicate| predicate.program());
+    let programs = [
+        ("a long expression", Kernel::ReduceToPartials, floats),
+        ("a long predicate", Kernel::CountWhere, words),
+    ];
+    let ways = [
+        (Mechanism::Subgroup, Arithmetic::Software),
+        (Mechanism::WorkgroupMemory, Arithmetic::Hardware),
+    ];
+    let keys = programs.into_iter().flat_map(|(name, kernel, program)| {
+        let program = program.expect(RIGHT);
+        ways.map(|(mechanism, arithmetic)| {
+            (name, ShaderKey::of_program(kernel, program, mechanism, arithmetic))
+        })
+    });
+    keys.map(of_expression).collect()
 }
 
 /// Kernels with operators of users' own: with an order, with an order and a large accumulator or components, and without.

@@ -271,6 +271,21 @@ fn every_permutation_keeps_the_rules() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Long expressions, which are a loop: other compilers are not asked about them.
+#[test]
+fn long_expressions_keep_the_rules() {
+    let shaders = modules::long_expressions();
+    for shader in &shaders {
+        assert!(shader.text.contains("expression_words"), "{} is no loop", shader.name);
+        let findings = check(&parse(&shader.text).module, &shader.text).findings;
+        assert!(findings.is_empty(), "{}: {findings:?}", shader.name);
+    }
+    let all = modules::pipelines(&shaders, |_, _, module| {
+        check_translated(module, &Translated::of(module)?, Some(module.float_operations()))
+    });
+    all.unwrap_or_else(|error| panic!("{error}"));
+}
+
 /// FXC refuses barriers that depend on functions that return early. What gridfold does not avoid there has none.
 #[test]
 fn fxc_gets_no_early_returns() {

@@ -56,9 +56,11 @@ where
 
     fn reduce_groups(&self, elements: &[T], size: usize) -> Out {
         let Self { identity, lift, combine, finish } = self;
-        let total = |group: &[T]| total_by(&[group], *identity, lift, combine);
-        let totals: Vec<A> = elements.chunks(size.max(1)).map(total).collect();
-        finish(total_by(&[&totals], *identity, &|total| total, combine))
+        let mut totals = Runs::new(0, *identity);
+        for group in elements.chunks(size.max(1)) {
+            totals.push(0, total_by(&[group], *identity, lift, combine), combine);
+        }
+        finish(totals.finish(combine).unwrap_or(*identity))
     }
 
     fn scan(&self, scan: Scan<T>, elements: &[T]) -> Result<Vec<Out>, PrepareError> {

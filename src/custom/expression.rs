@@ -61,8 +61,8 @@ use std::{fmt, marker::PhantomData, sync::Arc};
 /// quotients round toward zero, so that a remainder has the sign of what is divided; what is divided by
 /// zero remains itself, with the remainder 0; only the last five bits of a distance count in shifts, or the last six where 64 bits are shifted.
 ///
-/// It has at most 500 signs, and a thousand operations. Of more than some ten operations of floats a device makes a loop, which takes less memory to compile and
-/// may compute more slowly.
+/// It has at most 350 signs, and a thousand operations. A device makes a loop of more than some seven operations of floats. A loop takes less time and
+/// memory to compile, and may compute more slowly.
 ///
 /// [`Map::with_parameters`] gives names to numbers that come with each call.
 ///

@@ -129,6 +129,13 @@ pub(super) enum Operation {
     },
 }
 
+impl Operation {
+    /// Whether it is given: no operation of others, and no literal.
+    pub(super) fn is_input(self) -> bool {
+        !matches!(self, Self::Literal(_) | Self::Unary(..) | Self::Binary(..) | Self::Select { .. })
+    }
+}
+
 /// What a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Node {

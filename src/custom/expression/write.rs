@@ -77,7 +77,7 @@ pub(super) fn write(
         format!("    var is_right = true;\n{lines}    return Mapped({made}, is_right, {counts});\n")
     };
     let ([quick, checked], [table, any]) = if steps::is_long(graph) {
-        let nothing = if graph.ty(result).is_wide() { "vec2<u32>()" } else { "0u" };
+        let nothing = if graph.ty(result).is_wide() { "vec2<u32>(0u, 0u)" } else { "0u" };
         // What is right in any case stands in one place.
         let none = format!("    return Mapped({nothing}, false, false);\n");
         ([none.clone(), none], steps::write(graph, (result, kept), arguments, has_quick))

@@ -1,14 +1,13 @@
 //! Long expressions as a loop: each operation that there is stands in it once, however often the expression has it.
 //!
-//! Compilers write out every call of a function, and a kernel has an expression some hundred times. So Mesa's llvmpipe (22.3) takes 0.4 s of a core and
-//! 50 MB for each addition of f32s that is written out, and 1 s and 130 MB of f64s. 500 of them, which a text may have, would take more memory
-//! than most machines have.
+//! Compilers write out every call of a function, and a kernel has an expression some hundred times. So Mesa's llvmpipe (22.3) takes 0.6 s of a core and
+//! 50 MB for each addition of f32s that is written out, and NVIDIA's driver (580) 0.7 s and more. A loop compiles in the time of two additions.
 
 use super::{Arguments, By, expression, float_function, of_bits};
 use crate::custom::expression::graph::{Binary, Graph, Node, Operation, Type, Unary, Value};
 use std::fmt::Write;
 
-/// The weight up to which an expression is written out. lavapipe compiles a heavier one sooner as a loop.
+/// The weight up to which an expression is written out: it compiles in 5 s or so.
 const MAX_WEIGHT: u32 = 430;
 
 /// Whether it would take too long to compile if it were written out.
@@ -20,21 +19,31 @@ pub(super) fn is_long(graph: &Graph) -> bool {
 fn weight(graph: &Graph, node: &Node) -> u32 {
     match node.operation {
         Operation::Binary(op, a, _) => match (op, graph.ty(a)) {
-            (Binary::Add | Binary::Subtract | Binary::Multiply, Type::F32) => 40,
-            (Binary::Divide, Type::F32) => 120,
-            (Binary::Add | Binary::Subtract | Binary::Multiply, Type::F64) => 100,
-            (Binary::Divide, Type::F64) => 130,
+            (Binary::Add | Binary::Subtract | Binary::Multiply, Type::F32) => 58,
+            (Binary::Divide, Type::F32) => 170,
+            (Binary::Add | Binary::Subtract | Binary::Multiply | Binary::Divide, Type::F64) => 130,
             (Binary::Divide | Binary::Remainder, Type::I64 | Type::U64) => 30,
             (_, Type::F32 | Type::F64) => 10,
-            _ => 2,
+            _ => 4,
         },
         Operation::Unary(Unary::Convert, a) if node.ty.is_float() || graph.ty(a).is_float() => 10,
-        Operation::Unary(..) | Operation::Select { .. } => 2,
+        Operation::Unary(..) | Operation::Select { .. } => 4,
         _ => 0,
     }
 }
 
-/// What compilers need not write out: the declarations, and the lines that compute all values, and name the result, and whether it counts.
+/// Kinds of steps before those of operations: the first operand's bits, and a literal's.
+const COPY: usize = 0;
+const LITERAL: usize = 1;
+const FIRST_KIND: usize = 2;
+
+/// The declarations, and the lines that compute all values, and name the result, and whether it counts.
+///
+/// A step is a word of four bytes: its kind, where its value goes, and where its first and its second operand are. A literal's last two bytes say
+/// where its bits are, behind the steps. Bytes suffice: each sign of a text makes one kind at most, and a value that waits takes two signs.
+///
+/// Mesa's llvmpipe takes the square of the arrays' entries as time, so places are used again, and four words are one entry. The arrays belong to the
+/// module, because it writes out a function's own with each call.
 pub(super) fn write(
     graph: &Graph,
     (result, kept): (Value, Option<Value>),
@@ -42,49 +51,102 @@ pub(super) fn write(
     has_quick: bool,
 ) -> [String; 2] {
     let nodes = graph.nodes();
-    let (leaves, operations): (Vec<Value>, Vec<Value>) =
-        (0..nodes.len()).partition(|&value| operands(nodes[value].operation).is_empty());
-    // Where the values are: an operation's behind those of the operations before.
-    let order = [&leaves[..], &operations].concat();
-    let place = |value: Value| order.iter().position(|&it| it == value).unwrap_or_default();
     let has_wide = nodes.iter().any(|node| node.ty.is_wide());
-    let word = if has_wide { "vec2<u32>" } else { "u32" };
+    let mut text = String::new();
     let mut kinds: Vec<(Graph, Node)> = Vec::new();
     let mut steps = Vec::new();
-    for &value in &operations {
-        let kind = kind(graph, &nodes[value]);
-        let known = kinds.iter().position(|known| *known == kind);
-        let number = known.unwrap_or(kinds.len());
-        if known.is_none() {
-            kinds.push(kind);
-        }
-        let mut places = operands(nodes[value].operation).into_iter().map(place);
-        let mut next = || places.next().unwrap_or_default();
-        // Two numbers in a word: there are some thousand values at most.
-        let words = [number + (next() << 16), next() + (next() << 16)];
-        steps.push(format!("vec2<u32>({}u, {}u)", words[0], words[1]));
-    }
-    let count = steps.len();
-    // One for the module, as functions' own would be written out with them.
-    let table = format!(
-        "var<private> expression_steps: array<vec2<u32>, {count}> = array<vec2<u32>, {count}>({});\n\n",
-        steps.join(", ")
-    );
-    let mut text = format!("    var values: array<{word}, {}>;\n", order.len());
-    // A string takes all that is written.
-    for (at, &value) in leaves.iter().enumerate() {
+    let mut literals: Vec<u32> = Vec::new();
+    let mut places = Places::new(graph, [Some(result), kept]);
+    let (inputs, made): (Vec<Value>, Vec<Value>) =
+        (0..nodes.len()).partition(|&value| nodes[value].operation.is_input());
+    // All are there before the loop begins, so that no place of theirs is another value's first.
+    for value in inputs {
+        let place = places.take(value);
         let node = &nodes[value];
-        let value = to_bits(&expression(graph, node, arguments, By::Any), node.ty, has_wide);
-        _ = writeln!(text, "    values[{at}] = {value};");
+        let bits = to_bits(&expression(graph, node, arguments, By::Any), node.ty, has_wide);
+        // A string takes all that is written.
+        _ = writeln!(text, "    expression_values[{place}] = {bits};");
     }
-    // Compilers do not know that it goes no further.
-    _ = writeln!(text, "    for (var at = 0u; at < {count}u + nothing_of(params); at++) {{");
-    text += "        let step = expression_steps[at];\n        var made = values[0];\n        switch step.x & 0xffffu {\n";
+    for value in made {
+        let node = &nodes[value];
+        let operands = operands(node.operation);
+        let place = |operand: usize| operands.get(operand).map_or(0, |&it| places.of[it]);
+        let [first, second, third] = [place(0), place(1), place(2)];
+        let made = places.take(value);
+        match node.operation {
+            Operation::Literal(bits) => {
+                let at = literals.len();
+                let [first, second] = [at & 0xff, at >> 8];
+                steps.push([LITERAL, made, first, second]);
+                literals.push(bits as u32);
+                literals.extend(has_wide.then_some((bits >> 32) as u32));
+            }
+            _ => {
+                let own = kind(graph, node);
+                let known = kinds.iter().position(|known| *known == own);
+                let kind = FIRST_KIND + known.unwrap_or(kinds.len());
+                if known.is_none() {
+                    kinds.push(own);
+                }
+                // The third operand is the value that was made before.
+                steps.extend((operands.len() == 3).then_some([COPY, made, third, 0]));
+                steps.push([kind, made, first, second]);
+            }
+        }
+        places.give_back(value, &operands);
+    }
+    debug_assert!(steps.iter().flatten().all(|&number| number < 256));
+    let count = steps.len();
+    let words =
+        steps.iter().map(|step| step.iter().rev().fold(0, |word, &it| word << 8 | it as u32));
+    let words: Vec<u32> = words.chain(literals).collect();
+    let entries: Vec<String> = words
+        .chunks(4)
+        .map(|words| {
+            let word = |at: usize| words.get(at).copied().unwrap_or_default();
+            format!("vec4<u32>({}u, {}u, {}u, {}u)", word(0), word(1), word(2), word(3))
+        })
+        .collect();
+    let length = entries.len();
+    let entries = entries.join(", ");
+    let [word, literal] = match has_wide {
+        true => ["vec2<u32>", "vec2<u32>(expression_word(literal), expression_word(literal + 1u))"],
+        false => ["u32", "expression_word(literal)"],
+    };
+    let table = format!(
+        "\
+var<private> expression_words: array<vec4<u32>, {length}> = array<vec4<u32>, {length}>({entries});
+var<private> expression_values: array<{word}, {most}>;
+
+fn expression_word(at: u32) -> u32 {{
+    return expression_words[at / 4u][at % 4u];
+}}
+
+",
+        most = places.most,
+    );
+    // Compilers do not know that the loop goes no further. And `vec2<u32>()` naga (30) writes twice in HLSL.
+    let zero = if has_wide { "vec2<u32>(0u, 0u)" } else { "0u" };
+    _ = write!(
+        text,
+        "    var made = {zero};
+    let end = {count}u + nothing_of(params);
+    for (var at = 0u; at < end; at++) {{
+        let step = expression_word(at);
+        let first = expression_values[extractBits(step, 16u, 8u)];
+        let second = expression_values[step >> 24u];
+        let third = made;
+        switch step & 0xffu {{
+            case {LITERAL}u: {{
+                let literal = {count}u + (step >> 16u);
+                made = {literal};
+            }}
+"
+    );
     for (number, (types, node)) in kinds.iter().enumerate() {
-        _ = writeln!(text, "            case {number}u: {{");
+        _ = writeln!(text, "            case {}u: {{", FIRST_KIND + number);
         for (value, operand) in types.nodes().iter().enumerate() {
-            let index = ["step.x >> 16u", "step.y & 0xffffu", "step.y >> 16u"][value];
-            let of = from_bits(&format!("values[{index}]"), operand.ty, has_wide);
+            let of = from_bits(["first", "second", "third"][value], operand.ty, has_wide);
             _ = writeln!(text, "                let v{value} = {of};");
         }
         let by = |by: By| to_bits(&expression(types, node, arguments, by), node.ty, has_wide);
@@ -92,30 +154,67 @@ pub(super) fn write(
             Operation::Binary(op, ..) if has_quick && node.is_float_arithmetic() => {
                 let (function, b) = float_function(op, 1);
                 let quick = expression(types, node, arguments, By::Quick);
+                let bits = to_bits("quick", node.ty, has_wide);
                 _ = writeln!(text, "                let quick = {quick};");
-                _ = writeln!(
-                    text,
-                    "                made = {};",
-                    to_bits("quick", node.ty, has_wide)
-                );
+                _ = writeln!(text, "                made = {bits};");
                 _ = writeln!(text, "                if !{function}_is_right(v0, {b}, quick) {{");
-                _ = writeln!(
-                    text,
-                    "                    made = {};\n                }}",
-                    by(By::Any)
-                );
+                _ = writeln!(text, "                    made = {};", by(By::Any));
+                _ = writeln!(text, "                }}");
             }
             _ => _ = writeln!(text, "                made = {};", by(By::Any)),
         }
         text += "            }\n";
     }
-    text += "            default: {}\n        }\n";
-    _ = writeln!(text, "        values[{}u + at] = made;\n    }}", leaves.len());
+    text += "            default: {
+                made = first;
+            }
+        }
+        expression_values[extractBits(step, 8u, 8u)] = made;
+    }
+";
     for value in [Some(result), kept.filter(|&kept| kept != result)].into_iter().flatten() {
-        let of = from_bits(&format!("values[{}]", place(value)), graph.ty(value), has_wide);
+        let made = format!("expression_values[{}]", places.of[value]);
+        let of = from_bits(&made, graph.ty(value), has_wide);
         _ = writeln!(text, "    let v{value} = {of};");
     }
     [table, text]
+}
+
+/// Where values are: a place is free again behind the last operation that reads its value.
+struct Places {
+    of: Vec<usize>,
+    last_uses: Vec<Value>,
+    free: Vec<usize>,
+    most: usize,
+}
+
+impl Places {
+    fn new(graph: &Graph, results: [Option<Value>; 2]) -> Self {
+        let nodes = graph.nodes();
+        let mut last_uses = vec![0; nodes.len()];
+        for (value, node) in nodes.iter().enumerate() {
+            operands(node.operation).into_iter().for_each(|operand| last_uses[operand] = value);
+        }
+        results.into_iter().flatten().for_each(|result| last_uses[result] = nodes.len());
+        Self { of: vec![0; nodes.len()], last_uses, free: Vec::new(), most: 0 }
+    }
+
+    /// For a value that is made while its operands are still there.
+    fn take(&mut self, value: Value) -> usize {
+        let place = self.free.pop().unwrap_or(self.most);
+        self.most = self.most.max(place + 1);
+        self.of[value] = place;
+        place
+    }
+
+    fn give_back(&mut self, value: Value, operands: &[Value]) {
+        for (number, &operand) in operands.iter().enumerate() {
+            let is_last = self.last_uses[operand] == value;
+            if is_last && !operands[..number].contains(&operand) {
+                self.free.push(self.of[operand]);
+            }
+        }
+    }
 }
 
 fn operands(operation: Operation) -> Vec<Value> {
