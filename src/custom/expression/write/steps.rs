@@ -55,7 +55,7 @@ pub(super) fn write(
     let mut text = String::new();
     let mut kinds: Vec<(Graph, Node)> = Vec::new();
     let mut steps = Vec::new();
-    let mut literals: Vec<u32> = Vec::new();
+    let mut literals: Vec<u64> = Vec::new();
     let mut places = Places::new(graph, [Some(result), kept]);
     let (inputs, made): (Vec<Value>, Vec<Value>) =
         (0..nodes.len()).partition(|&value| nodes[value].operation.is_input());
@@ -78,8 +78,8 @@ pub(super) fn write(
                 let at = literals.len();
                 let [first, second] = [at & 0xff, at >> 8];
                 steps.push([LITERAL, made, first, second]);
-                literals.push(bits as u32);
-                literals.extend(has_wide.then_some((bits >> 32) as u32));
+                literals.push(bits & 0xffff_ffff);
+                literals.extend(has_wide.then_some(bits >> 32));
             }
             _ => {
                 let own = kind(graph, node);
@@ -98,8 +98,8 @@ pub(super) fn write(
     debug_assert!(steps.iter().flatten().all(|&number| number < 256));
     let count = steps.len();
     let words =
-        steps.iter().map(|step| step.iter().rev().fold(0, |word, &it| word << 8 | it as u32));
-    let words: Vec<u32> = words.chain(literals).collect();
+        steps.iter().map(|step| step.iter().rev().fold(0, |word, &it| word << 8 | it as u64));
+    let words: Vec<u64> = words.chain(literals).collect();
     let entries: Vec<String> = words
         .chunks(4)
         .map(|words| {
