@@ -76,11 +76,14 @@ pub(super) fn write(
         let lines = body(if has_quick { by } else { By::Any });
         format!("    var is_right = true;\n{lines}    return Mapped({made}, is_right, {counts});\n")
     };
-    let ([quick, checked], [table, any]) = if steps::is_long(graph) {
+    let steps = steps::is_long(graph)
+        .then(|| steps::write(graph, (result, kept), arguments, has_quick))
+        .flatten();
+    let ([quick, checked], [table, any]) = if let Some(steps) = steps {
         let nothing = if graph.ty(result).is_wide() { "vec2<u32>(0u, 0u)" } else { "0u" };
         // What is right in any case stands in one place.
         let none = format!("    return Mapped({nothing}, false, false);\n");
-        ([none.clone(), none], steps::write(graph, (result, kept), arguments, has_quick))
+        ([none.clone(), none], steps)
     } else {
         ([function(By::Quick), function(By::Checked)], [String::new(), body(By::Any)])
     };

@@ -37,10 +37,13 @@ const COPY: usize = 0;
 const LITERAL: usize = 1;
 const FIRST_KIND: usize = 2;
 
+/// The largest number in a step.
+const MAX_BYTE: usize = 0xff;
+
 /// The declarations, and the lines that compute all values, and name the result, and whether it counts.
 ///
 /// A step is a word of four bytes: its kind, where its value goes, and where its first and its second operand are. A literal's last two bytes say
-/// where its bits are, behind the steps. Bytes suffice: each sign of a text makes one kind at most, and a value that waits takes two signs.
+/// where its bits are, behind the steps. None if a number does not fit: a map and its predicates may have that many values at once.
 ///
 /// Mesa's llvmpipe takes the square of the arrays' entries as time, so places are used again, and four words are one entry. The arrays belong to the
 /// module, because it writes out a function's own with each call.
@@ -49,53 +52,71 @@ pub(super) fn write(
     (result, kept): (Value, Option<Value>),
     arguments: &Arguments,
     has_quick: bool,
-) -> [String; 2] {
+) -> Option<[String; 2]> {
     let nodes = graph.nodes();
     let has_wide = nodes.iter().any(|node| node.ty.is_wide());
     let mut text = String::new();
     let mut kinds: Vec<(Graph, Node)> = Vec::new();
-    let mut steps = Vec::new();
+    let mut steps: Vec<[usize; 4]> = Vec::new();
     let mut literals: Vec<u64> = Vec::new();
+    let mut literals_at = vec![None; nodes.len()];
     let mut places = Places::new(graph, [Some(result), kept]);
-    let (inputs, made): (Vec<Value>, Vec<Value>) =
-        (0..nodes.len()).partition(|&value| nodes[value].operation.is_input());
     // All are there before the loop begins, so that no place of theirs is another value's first.
-    for value in inputs {
+    for (value, node) in nodes.iter().enumerate().filter(|(_, node)| node.operation.is_input()) {
         let place = places.take(value);
-        let node = &nodes[value];
         let bits = to_bits(&expression(graph, node, arguments, By::Any), node.ty, has_wide);
         // A string takes all that is written.
         _ = writeln!(text, "    expression_values[{place}] = {bits};");
     }
-    for value in made {
-        let node = &nodes[value];
-        let operands = operands(node.operation);
-        let place = |operand: usize| operands.get(operand).map_or(0, |&it| places.of[it]);
-        let [first, second, third] = [place(0), place(1), place(2)];
-        let made = places.take(value);
-        match node.operation {
-            Operation::Literal(bits) => {
-                let at = literals.len();
-                let [first, second] = [at & 0xff, at >> 8];
-                steps.push([LITERAL, made, first, second]);
-                literals.push(bits & 0xffff_ffff);
-                literals.extend(has_wide.then_some(bits >> 32));
-            }
-            _ => {
-                let own = kind(graph, node);
-                let known = kinds.iter().position(|known| *known == own);
-                let kind = FIRST_KIND + known.unwrap_or(kinds.len());
-                if known.is_none() {
-                    kinds.push(own);
-                }
-                // The third operand is the value that was made before.
-                steps.extend((operands.len() == 3).then_some([COPY, made, third, 0]));
-                steps.push([kind, made, first, second]);
+    // For each use anew: literals that waited for one would take most places.
+    let mut load = |value: Value, steps: &mut Vec<[usize; 4]>, places: &mut Places| {
+        let Operation::Literal(bits) = nodes[value].operation else { return };
+        let at = *literals_at[value].get_or_insert_with(|| {
+            literals.push(bits & 0xffff_ffff);
+            literals.extend(has_wide.then_some(bits >> 32));
+            literals.len() - if has_wide { 2 } else { 1 }
+        });
+        steps.push([LITERAL, places.take(value), at & 0xff, at >> 8]);
+    };
+    for (value, node) in nodes.iter().enumerate() {
+        let mut operands = operands(node.operation);
+        if operands.is_empty() {
+            continue;
+        }
+        let at =
+            |places: &Places, operand: usize| operands.get(operand).map_or(0, |&it| places.of[it]);
+        for (number, &operand) in operands.iter().enumerate() {
+            if !operands[..number].contains(&operand) {
+                load(operand, &mut steps, &mut places);
             }
         }
-        places.give_back(value, &operands);
+        let [first, second, third] = [0, 1, 2].map(|operand| at(&places, operand));
+        let made = places.take(value);
+        let own = kind(graph, node);
+        let known = kinds.iter().position(|known| *known == own);
+        let kind = FIRST_KIND + known.unwrap_or(kinds.len());
+        if known.is_none() {
+            kinds.push(own);
+        }
+        // The third operand is the value that was made before.
+        steps.extend((operands.len() == 3).then_some([COPY, made, third, 0]));
+        steps.push([kind, made, first, second]);
+        operands.sort_unstable();
+        operands.dedup();
+        for operand in operands {
+            let is_literal = matches!(nodes[operand].operation, Operation::Literal(_));
+            if is_literal || places.last_uses[operand] == value {
+                places.free.push(places.of[operand]);
+            }
+        }
     }
-    debug_assert!(steps.iter().flatten().all(|&number| number < 256));
+    let kept = kept.filter(|&kept| kept != result);
+    for value in [Some(result), kept].into_iter().flatten() {
+        load(value, &mut steps, &mut places);
+    }
+    if steps.iter().flatten().any(|&number| number > MAX_BYTE) || places.most > MAX_BYTE + 1 {
+        return None;
+    }
     let count = steps.len();
     let words =
         steps.iter().map(|step| step.iter().rev().fold(0, |word, &it| word << 8 | it as u64));
@@ -125,6 +146,8 @@ fn expression_word(at: u32) -> u32 {{
 ",
         most = places.most,
     );
+    // A literal's bytes are no places, and OpenGL checks none.
+    let last = places.most - 1;
     // Compilers do not know that the loop goes no further. And `vec2<u32>()` naga (30) writes twice in HLSL.
     let zero = if has_wide { "vec2<u32>(0u, 0u)" } else { "0u" };
     _ = write!(
@@ -133,8 +156,8 @@ fn expression_word(at: u32) -> u32 {{
     let end = {count}u + nothing_of(params);
     for (var at = 0u; at < end; at++) {{
         let step = expression_word(at);
-        let first = expression_values[extractBits(step, 16u, 8u)];
-        let second = expression_values[step >> 24u];
+        let first = expression_values[min(extractBits(step, 16u, 8u), {last}u)];
+        let second = expression_values[min(step >> 24u, {last}u)];
         let third = made;
         switch step & 0xffu {{
             case {LITERAL}u: {{
@@ -172,12 +195,12 @@ fn expression_word(at: u32) -> u32 {{
         expression_values[extractBits(step, 8u, 8u)] = made;
     }
 ";
-    for value in [Some(result), kept.filter(|&kept| kept != result)].into_iter().flatten() {
+    for value in [Some(result), kept].into_iter().flatten() {
         let made = format!("expression_values[{}]", places.of[value]);
         let of = from_bits(&made, graph.ty(value), has_wide);
         _ = writeln!(text, "    let v{value} = {of};");
     }
-    [table, text]
+    Some([table, text])
 }
 
 /// Where values are: a place is free again behind the last operation that reads its value.
@@ -205,15 +228,6 @@ impl Places {
         self.most = self.most.max(place + 1);
         self.of[value] = place;
         place
-    }
-
-    fn give_back(&mut self, value: Value, operands: &[Value]) {
-        for (number, &operand) in operands.iter().enumerate() {
-            let is_last = self.last_uses[operand] == value;
-            if is_last && !operands[..number].contains(&operand) {
-                self.free.push(self.of[operand]);
-            }
-        }
     }
 }
 
