@@ -205,7 +205,7 @@ pub fn expressions() -> impl Iterator<Item = (&'static str, ShaderKey)> {
     keys.into_iter().flatten()
 }
 
-/// Expressions that are a loop over their operations, which [`all`] has none of.
+/// Expressions that devices compute by a loop over their operations. They are not among [`all`], so other compilers are not asked about them.
 pub fn long_expressions() -> Vec<Shader> {
     const RIGHT: &str = "the examples are right";
     let floats = "x * 0.7 + select(x / 3, min(x, f32(i)), x < 0.5) - ".repeat(9) + "x * 1e-30";

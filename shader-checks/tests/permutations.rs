@@ -271,7 +271,6 @@ fn every_permutation_keeps_the_rules() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Long expressions, which are a loop: other compilers are not asked about them.
 #[test]
 fn long_expressions_keep_the_rules() {
     let shaders = modules::long_expressions();

@@ -40,9 +40,11 @@ pub fn reduce_all<T: Element, Op: Operator<T>>(lanes: &[T]) -> Op::Out {
 /// The result of the last workgroup by `device_reduce`, of the values of all lanes. A `workgroup_size` of 0 stands for one workgroup of all lanes.
 pub fn device_reduce<T: Element, Op: Operator<T>>(lanes: &[T], workgroup_size: usize) -> Op::Out {
     let (identity, combine) = (Op::identity(), Op::combine_in_integers);
-    let total = |lanes: &[T]| cpu::total_by(&[lanes], identity, &Op::lift_in_integers, &combine);
-    let totals: Vec<_> = groups(lanes, workgroup_size).map(total).collect();
-    Op::finish(cpu::total_by(&[&totals], identity, &|total| total, &combine), lanes.len() as u64)
+    let total = |lanes: &[T]| {
+        cpu::total_by(lanes.iter().map(|&lane| Op::lift_in_integers(lane)), identity, &combine)
+    };
+    let totals = groups(lanes, workgroup_size).map(total);
+    Op::finish(cpu::total_by(totals, identity, &combine), lanes.len() as u64)
 }
 
 /// The result of each lane by `inclusive_scan`.

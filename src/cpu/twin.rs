@@ -3,16 +3,15 @@
 use super::{prefixes::Prefixes, runs::Runs};
 use crate::{algebra::scan::Scan, error::PrepareError, room::reserve};
 
-/// The total of slices as one sequence, in the order of [`crate::order`].
-pub(crate) fn total_by<T: Copy, A: Copy>(
-    slices: &[&[T]],
+/// The total in the order of [`crate::order`].
+pub(crate) fn total_by<A: Copy>(
+    items: impl IntoIterator<Item = A>,
     identity: A,
-    lift: &impl Fn(T) -> A,
     combine: &impl Fn(A, A) -> A,
 ) -> A {
     let mut runs = Runs::new(0, identity);
-    for &element in slices.iter().copied().flatten() {
-        runs.push(0, lift(element), combine);
+    for item in items {
+        runs.push(0, item, combine);
     }
     runs.finish(combine).unwrap_or(identity)
 }
@@ -51,16 +50,14 @@ where
 {
     fn reduce(&self, slices: &[&[T]]) -> Out {
         let Self { identity, lift, combine, finish } = self;
-        finish(total_by(slices, *identity, lift, combine))
+        let items = slices.iter().copied().flatten().map(|&element| lift(element));
+        finish(total_by(items, *identity, combine))
     }
 
     fn reduce_groups(&self, elements: &[T], size: usize) -> Out {
         let Self { identity, lift, combine, finish } = self;
-        let mut totals = Runs::new(0, *identity);
-        for group in elements.chunks(size.max(1)) {
-            totals.push(0, total_by(&[group], *identity, lift, combine), combine);
-        }
-        finish(totals.finish(combine).unwrap_or(*identity))
+        let total = |group: &[T]| total_by(group.iter().map(|&it| lift(it)), *identity, combine);
+        finish(total_by(elements.chunks(size.max(1)).map(total), *identity, combine))
     }
 
     fn scan(&self, scan: Scan<T>, elements: &[T]) -> Result<Vec<Out>, PrepareError> {

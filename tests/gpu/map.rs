@@ -249,6 +249,12 @@ fn long_expressions(gpu: &Gpu, variant: Variant) {
     for at in (0..300).step_by(7) {
         expect::<f32, Sum>(gpu, variant, &map, &floats, &[at, at + 1], "a long sum of one");
     }
+    // Each text has its own limit of signs, and one loop has the literals of both.
+    let literals: String = (1..=260).map(|i| format!(" + {i}")).collect();
+    let map = Map::<f32>::new(&format!("x{literals}"))
+        .and_then(|map| map.only_where(&format!("-x{literals} > 0")))
+        .expect("two texts");
+    expect::<f32, Sum>(gpu, variant, &map, &floats, &[3, 40], "literals of two texts");
     let text = format!("bitcast<u32>({}1e-30)", part("bitcast<f32>(x)").repeat(9));
     let map = Map::<u32>::new(&text).and_then(|map| map.only_where("x > 1000u"));
     expect::<u32, BitXor>(gpu, variant, &map.expect(&text), &elements, &[0, 2999], "long words");

@@ -185,6 +185,11 @@ fn long_expressions(gpu: &Gpu, variant: Variant) {
     let text = format!("bitcast<u64>({}0.5) ^ (x / 7 + u64(f32(i)))", part.repeat(12));
     let map = Map::<u64>::new(&text).and_then(|map| map.only_where("x % 3 != 1"));
     expect::<u64, BitXor>(gpu, variant, &map.expect(&text), &elements, &[0, 1999], "long words");
+    // Nothing reads a divisor that became a factor.
+    let divisors: String = (1..255).map(|power| format!(" / 0x1p{power}")).collect();
+    let text = format!("bitcast<u64>(bitcast<f64>(x){divisors} + 1)");
+    let map = Map::<u64>::new(&text).expect(&text);
+    expect::<u64, BitXor>(gpu, variant, &map, &elements, &[0, 700], "divisors");
     let text = format!("{}0.5 < 1e10", part.repeat(9));
     let predicate = Predicate::new(&text).expect(&text);
     selects(gpu, variant, &predicate, &elements, |bits, _| {

@@ -130,7 +130,7 @@ pub(super) enum Operation {
 }
 
 impl Operation {
-    /// Whether it is given: no operation of others, and no literal.
+    /// Whether a kernel gives it: an element, the index, a parameter, or the result of the user's function.
     pub(super) fn is_input(self) -> bool {
         !matches!(self, Self::Literal(_) | Self::Unary(..) | Self::Binary(..) | Self::Select { .. })
     }

@@ -1,11 +1,11 @@
-//! Long expressions as a loop: each operation that there is stands in it once, however often the expression has it.
+//! Long expressions as a loop: each kind of operation stands in it once, however often the expression has it.
 //!
 //! Compilers write out every call of a function, and a kernel has an expression some hundred times. So Mesa's llvmpipe (22.3) takes 0.6 s of a core and
 //! 50 MB for each addition of f32s that is written out, and NVIDIA's driver (580) 0.7 s and more. A loop compiles in the time of two additions.
 
 use super::{Arguments, By, expression, float_function, of_bits};
 use crate::custom::expression::graph::{Binary, Graph, Node, Operation, Type, Unary, Value};
-use std::fmt::Write;
+use std::{collections::BTreeSet, fmt::Write};
 
 /// The weight up to which an expression is written out: it compiles in 5 s or so.
 const MAX_WEIGHT: u32 = 430;
@@ -15,7 +15,8 @@ pub(super) fn is_long(graph: &Graph) -> bool {
     graph.nodes().iter().map(|node| weight(graph, node)).sum::<u32>() > MAX_WEIGHT
 }
 
-/// In hundredths of a second of one core.
+/// In hundredths of a second of one core of lavapipe. Operations of f64s take it 170, but three of them have to be written out: so are the
+/// expressions that other compilers are asked about.
 fn weight(graph: &Graph, node: &Node) -> u32 {
     match node.operation {
         Operation::Binary(op, a, _) => match (op, graph.ty(a)) {
@@ -43,7 +44,8 @@ const MAX_BYTE: usize = 0xff;
 /// The declarations, and the lines that compute all values, and name the result, and whether it counts.
 ///
 /// A step is a word of four bytes: its kind, where its value goes, and where its first and its second operand are. A literal's last two bytes say
-/// where its bits are, behind the steps. None if a number does not fit: a map and its predicates may have that many values at once.
+/// where its bits are, behind the steps. None if a number does not fit: the limit of signs holds for each text, and a map and its predicates share
+/// the graph.
 ///
 /// Mesa's llvmpipe takes the square of the arrays' entries as time, so places are used again, and four words are one entry. The arrays belong to the
 /// module, because it writes out a function's own with each call.
@@ -79,18 +81,16 @@ pub(super) fn write(
         steps.push([LITERAL, places.take(value), at & 0xff, at >> 8]);
     };
     for (value, node) in nodes.iter().enumerate() {
-        let mut operands = operands(node.operation);
+        let operands = operands(node.operation);
         if operands.is_empty() {
             continue;
         }
-        let at =
-            |places: &Places, operand: usize| operands.get(operand).map_or(0, |&it| places.of[it]);
-        for (number, &operand) in operands.iter().enumerate() {
-            if !operands[..number].contains(&operand) {
-                load(operand, &mut steps, &mut places);
-            }
+        let distinct = BTreeSet::from_iter(operands.iter().copied());
+        for &operand in &distinct {
+            load(operand, &mut steps, &mut places);
         }
-        let [first, second, third] = [0, 1, 2].map(|operand| at(&places, operand));
+        let place = |number: usize| operands.get(number).map_or(0, |&it| places.of[it]);
+        let [first, second, third] = [0, 1, 2].map(place);
         let made = places.take(value);
         let own = kind(graph, node);
         let known = kinds.iter().position(|known| *known == own);
@@ -101,9 +101,7 @@ pub(super) fn write(
         // The third operand is the value that was made before.
         steps.extend((operands.len() == 3).then_some([COPY, made, third, 0]));
         steps.push([kind, made, first, second]);
-        operands.sort_unstable();
-        operands.dedup();
-        for operand in operands {
+        for operand in distinct {
             let is_literal = matches!(nodes[operand].operation, Operation::Literal(_));
             if is_literal || places.last_uses[operand] == value {
                 places.free.push(places.of[operand]);
@@ -240,7 +238,7 @@ fn operands(operation: Operation) -> Vec<Value> {
     }
 }
 
-/// An operation of its own first operands, and these, of which only the types matter.
+/// An operation of arguments, and the arguments' types: equal for operations that differ in their operands alone.
 fn kind(graph: &Graph, node: &Node) -> (Graph, Node) {
     let mut types = Graph::default();
     for (number, &value) in operands(node.operation).iter().enumerate() {
