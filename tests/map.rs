@@ -434,13 +434,13 @@ fn what_is_refused_is_told_with_its_place() {
     // The longest ones take no more of the stack than every thread has.
     let choices = |count| format!("{}1{}", "select(0, ".repeat(count), ", x > 0)".repeat(count));
     for longest in [
-        "x + ".repeat(350) + "x",
-        nested(175),
-        "- ".repeat(350) + "x",
-        "- ".repeat(349) + "1",
-        "f32(".repeat(175) + "x" + &")".repeat(175),
-        format!("x * ({})", choices(69)),
-        format!("x * ({}{})", "1 - ".repeat(60), choices(57)),
+        "x + ".repeat(200) + "x",
+        nested(100),
+        "- ".repeat(200) + "x",
+        "- ".repeat(199) + "1",
+        "f32(".repeat(100) + "x" + &")".repeat(100),
+        format!("x * ({})", choices(39)),
+        format!("x * ({}{})", "1 - ".repeat(30), choices(33)),
     ] {
         let read = move || Map::<f32>::new(&longest).map(|_| ());
         let thread = std::thread::Builder::new().stack_size(1 << 20).spawn(read);

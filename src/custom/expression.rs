@@ -61,7 +61,7 @@ use std::{fmt, marker::PhantomData, sync::Arc};
 /// quotients round toward zero, so that a remainder has the sign of what is divided; what is divided by
 /// zero remains itself, with the remainder 0; only the last five bits of a distance count in shifts, or the last six where 64 bits are shifted.
 ///
-/// It has at most 350 signs, which are all but letters, digits and blanks, and with its predicates a thousand operations. A device computes one of more
+/// It has at most 200 signs, which are all but letters, digits and blanks, and with its predicates a thousand operations. A device computes one of more
 /// than seven sums and products of `f32`s, or three of `f64`s, by a loop. A loop takes less time and memory to compile, and may compute more slowly.
 ///
 /// [`Map::with_parameters`] gives names to numbers that come with each call.

@@ -312,8 +312,8 @@ pub fn examples() -> Vec<(Error, &'static str)> {
             "line 1, column 2: expressions have no `and`: write `&&`",
         ),
         (
-            WgslError::TooLong { most: 350, what: "signs" }.into(),
-            "the expression has more than 350 signs: make it shorter",
+            WgslError::TooLong { most: 200, what: "signs" }.into(),
+            "the expression has more than 200 signs: make it shorter",
         ),
         (PrepareError::LongNumbers { len: 1 << 33 }.into(), "lengths as u64s"),
         (of_segments(SegmentError::Results { shape: vec![0, 1 << 40] }), "reduce along more axes"),

@@ -242,7 +242,7 @@ fn long_expressions(gpu: &Gpu, variant: Variant) {
     let elements = words(&mut Random(21), 3000);
     let floats: Vec<f32> = elements.iter().map(|&bits| f32::from_bits(bits)).collect();
     let part = |x: &str| format!("{x} * 0.7 + select({x} / 3, min({x}, f32(i)), {x} < 0.5) - ");
-    let text = part("x").repeat(20) + "x * 1e-30";
+    let text = part("x").repeat(12) + "x * 1e-30";
     let map = Map::<f32>::new(&text).and_then(|map| map.only_where("x * x + 1.0 != 2.0"));
     let map = map.expect("valid");
     // Each by itself, so that no NaN hides another.
@@ -250,12 +250,12 @@ fn long_expressions(gpu: &Gpu, variant: Variant) {
         expect::<f32, Sum>(gpu, variant, &map, &floats, &[at, at + 1], "a long sum of one");
     }
     // Each text has its own limit of signs, and one loop has the literals of both.
-    let literals: String = (1..=260).map(|i| format!(" + {i}")).collect();
+    let literals: String = (1..=190).map(|i| format!(" + {i}")).collect();
     let map = Map::<f32>::new(&format!("x{literals}"))
         .and_then(|map| map.only_where(&format!("-x{literals} > 0")))
         .expect("two texts");
     expect::<f32, Sum>(gpu, variant, &map, &floats, &[3, 40], "literals of two texts");
-    let text = format!("bitcast<u32>({}1e-30)", part("bitcast<f32>(x)").repeat(9));
+    let text = format!("bitcast<u32>({}1e-30)", part("bitcast<f32>(x)").repeat(5));
     let map = Map::<u32>::new(&text).and_then(|map| map.only_where("x > 1000u"));
     expect::<u32, BitXor>(gpu, variant, &map.expect(&text), &elements, &[0, 2999], "long words");
 }

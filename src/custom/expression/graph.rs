@@ -1,5 +1,6 @@
 //! Expressions as they are understood: operations on numbers, each with a type.
 
+use super::run;
 use crate::algebra::element::ElementType;
 
 /// What expressions call the elements of their inputs.
@@ -134,6 +135,25 @@ impl Operation {
     pub(super) fn is_input(self) -> bool {
         !matches!(self, Self::Literal(_) | Self::Unary(..) | Self::Binary(..) | Self::Select { .. })
     }
+
+    pub(super) fn operands(self) -> Vec<Value> {
+        match self {
+            Self::Unary(_, a) => vec![a],
+            Self::Binary(_, a, b) => vec![a, b],
+            Self::Select { condition, accept, reject } => vec![condition, accept, reject],
+            _ => Vec::new(),
+        }
+    }
+
+    /// The same operation on the values 0, 1 and 2.
+    pub(super) fn of_first_values(self) -> Self {
+        match self {
+            Self::Unary(op, _) => Self::Unary(op, 0),
+            Self::Binary(op, ..) => Self::Binary(op, 0, 1),
+            Self::Select { .. } => Self::Select { condition: 0, accept: 1, reject: 2 },
+            other => other,
+        }
+    }
 }
 
 /// What a value is.
@@ -151,12 +171,34 @@ pub(super) struct Graph {
 
 impl Graph {
     pub(super) fn add(&mut self, operation: Operation, ty: Type) -> Value {
+        if let Operation::Select { condition, accept, reject } = operation
+            && let Operation::Literal(bits) = self.nodes[condition].operation
+        {
+            return if bits == 0 { reject } else { accept };
+        }
+        let operation = self.constant(operation, ty).map_or(operation, Operation::Literal);
         let node = Node { operation, ty };
         // They are few, most of the time, and each call on the CPU copies them: a map would take longer.
         self.nodes.iter().position(|known| *known == node).unwrap_or_else(|| {
             self.nodes.push(node);
             self.nodes.len() - 1
         })
+    }
+
+    /// The bits that an operation makes of literals alone. Mesa's lavapipe (22.3) refuses shaders that leave some of them to its compiler, such as
+    /// conversions of 64-bit integers.
+    fn constant(&self, operation: Operation, ty: Type) -> Option<u64> {
+        let operands = operation.operands();
+        let literal = |value: Value| {
+            let node = self.nodes[value];
+            matches!(node.operation, Operation::Literal(_)).then_some(node)
+        };
+        let mut nodes = operands.into_iter().map(literal).collect::<Option<Vec<_>>>()?;
+        if nodes.is_empty() {
+            return None;
+        }
+        nodes.push(Node { operation: operation.of_first_values(), ty });
+        Some(run::constant(&Self { nodes }))
     }
 
     pub(super) fn ty(&self, value: Value) -> Type {

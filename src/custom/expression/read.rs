@@ -17,7 +17,7 @@ use crate::{custom::source::Place, error::WgslError};
 /// Values of an expression at most.
 const MAX_NODES: usize = 1000;
 /// Signs of its text at most. Parts are read by recursion, which takes up to a kilobyte of the stack for each.
-const MAX_SIGNS: usize = 350;
+const MAX_SIGNS: usize = 200;
 
 /// What an expression is over: `x`, `y` if there are two inputs, and `z` if there are three, the index `i`, and parameters.
 #[derive(Clone, Copy)]

@@ -197,3 +197,31 @@ fn check_wide_comparisons(
         }
     }
 }
+
+/// Operations of literals are literals, with the bits that lanes have.
+#[test]
+fn constants_are_folded() {
+    let cases = [
+        (Binary::Multiply, Type::F32, [0x3fc0_0000, 0x4020_0000], Type::F32, 0x4070_0000),
+        (Binary::Less, Type::F32, [0x3fc0_0000, 0x4020_0000], Type::Bool, 1),
+        (Binary::Subtract, Type::I32, [3, 5], Type::I32, 0xffff_fffe),
+        (Binary::Subtract, Type::I64, [3, 5], Type::I64, u64::MAX - 1),
+        (Binary::LessEqual, Type::I64, [3, u64::MAX], Type::Bool, 0),
+    ];
+    for (op, ty, operands, made, wanted) in cases {
+        let mut graph = Graph::default();
+        let [a, b] = operands.map(|bits| graph.add(Operation::Literal(bits), ty));
+        let value = graph.add(Operation::Binary(op, a, b), made);
+        let wanted = Node { operation: Operation::Literal(wanted), ty: made };
+        assert_eq!(graph.nodes()[value], wanted, "{op:?} of {operands:?} as {}", ty.name());
+        // A condition that is known leaves one value.
+        let condition = graph.add(Operation::Literal(1), Type::Bool);
+        let x = graph.add(Operation::X(None), ty);
+        let select = Operation::Select { condition, accept: x, reject: a };
+        assert_eq!(graph.add(select, ty), x);
+    }
+    let mut graph = Graph::default();
+    let long = graph.add(Operation::Literal(1 << 32 | 90), Type::U64);
+    let word = graph.add(Operation::Unary(Unary::Convert, long), Type::I32);
+    assert_eq!(graph.nodes()[word].operation, Operation::Literal(90));
+}

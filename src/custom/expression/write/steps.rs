@@ -33,19 +33,17 @@ fn weight(graph: &Graph, node: &Node) -> u32 {
     }
 }
 
-/// Kinds of steps before those of operations: the first operand's bits, and a literal's.
+/// The kind of steps that copy their first operand, before those of operations.
 const COPY: usize = 0;
-const LITERAL: usize = 1;
-const FIRST_KIND: usize = 2;
+const FIRST_KIND: usize = 1;
 
-/// The largest number in a step.
-const MAX_BYTE: usize = 0xff;
+/// The place of literals, which stand behind the steps, in the order of their uses. No step has two of them.
+const LITERAL: usize = 0xff;
 
 /// The declarations, and the lines that compute all values, and name the result, and whether it counts.
 ///
-/// A step is a word of four bytes: its kind, where its value goes, and where its first and its second operand are. A literal's last two bytes say
-/// where its bits are, behind the steps. None if a number does not fit: the limit of signs holds for each text, and a map and its predicates share
-/// the graph.
+/// A step is a word of four bytes: its kind, where its value goes, and where its first and its second operand are. None if a number does not fit:
+/// the limit of signs holds for each text, and a map and its predicates share the graph.
 ///
 /// Mesa's llvmpipe takes the square of the arrays' entries as time, so places are used again, and four words are one entry. The arrays belong to the
 /// module, because it writes out a function's own with each call.
@@ -59,9 +57,8 @@ pub(super) fn write(
     let has_wide = nodes.iter().any(|node| node.ty.is_wide());
     let mut text = String::new();
     let mut kinds: Vec<(Graph, Node)> = Vec::new();
-    let mut steps: Vec<[usize; 4]> = Vec::new();
-    let mut literals: Vec<u64> = Vec::new();
-    let mut literals_at = vec![None; nodes.len()];
+    let (mut words, mut literals) = (Vec::new(), Vec::new());
+    let mut is_fit = true;
     let mut places = Places::new(graph, [Some(result), kept]);
     // All are there before the loop begins, so that no place of theirs is another value's first.
     for (value, node) in nodes.iter().enumerate().filter(|(_, node)| node.operation.is_input()) {
@@ -70,27 +67,24 @@ pub(super) fn write(
         // A string takes all that is written.
         _ = writeln!(text, "    expression_values[{place}] = {bits};");
     }
-    // For each use anew: literals that waited for one would take most places.
-    let mut load = |value: Value, steps: &mut Vec<[usize; 4]>, places: &mut Places| {
-        let Operation::Literal(bits) = nodes[value].operation else { return };
-        let at = *literals_at[value].get_or_insert_with(|| {
-            literals.push(bits & 0xffff_ffff);
-            literals.extend(has_wide.then_some(bits >> 32));
-            literals.len() - if has_wide { 2 } else { 1 }
-        });
-        steps.push([LITERAL, places.take(value), at & 0xff, at >> 8]);
+    let mut step = |kind: usize, made: usize, operands: &[Value], places: &Places| {
+        let [first, second] =
+            [0, 1].map(|number| operands.get(number).map_or(0, |&it| places.of[it]));
+        let numbers = [kind, made, first, second];
+        is_fit &= numbers.iter().all(|&number| number <= 0xff) && places.most <= LITERAL;
+        words.push(numbers.iter().rev().fold(0, |word, &it| word << 8 | it as u64));
+        for &operand in operands {
+            if let Operation::Literal(bits) = nodes[operand].operation {
+                literals.push(bits & 0xffff_ffff);
+                literals.extend(has_wide.then_some(bits >> 32));
+            }
+        }
     };
     for (value, node) in nodes.iter().enumerate() {
-        let operands = operands(node.operation);
+        let operands = node.operation.operands();
         if operands.is_empty() {
             continue;
         }
-        let distinct = BTreeSet::from_iter(operands.iter().copied());
-        for &operand in &distinct {
-            load(operand, &mut steps, &mut places);
-        }
-        let place = |number: usize| operands.get(number).map_or(0, |&it| places.of[it]);
-        let [first, second, third] = [0, 1, 2].map(place);
         let made = places.take(value);
         let own = kind(graph, node);
         let known = kinds.iter().position(|known| *known == own);
@@ -98,39 +92,38 @@ pub(super) fn write(
         if known.is_none() {
             kinds.push(own);
         }
+        let (operands, third) = operands.split_at(operands.len().min(2));
         // The third operand is the value that was made before.
-        steps.extend((operands.len() == 3).then_some([COPY, made, third, 0]));
-        steps.push([kind, made, first, second]);
-        for operand in distinct {
-            let is_literal = matches!(nodes[operand].operation, Operation::Literal(_));
-            if is_literal || places.last_uses[operand] == value {
-                places.free.push(places.of[operand]);
+        if !third.is_empty() {
+            step(COPY, made, third, &places);
+        }
+        step(kind, made, operands, &places);
+        for operand in BTreeSet::from_iter(operands.iter().chain(third)) {
+            if places.last_uses[*operand] == value && places.of[*operand] != LITERAL {
+                places.free.push(places.of[*operand]);
             }
         }
     }
     let kept = kept.filter(|&kept| kept != result);
-    for value in [Some(result), kept].into_iter().flatten() {
-        load(value, &mut steps, &mut places);
-    }
-    if steps.iter().flatten().any(|&number| number > MAX_BYTE) || places.most > MAX_BYTE + 1 {
+    if !is_fit {
         return None;
     }
-    let count = steps.len();
-    let words =
-        steps.iter().map(|step| step.iter().rev().fold(0, |word, &it| word << 8 | it as u64));
-    let words: Vec<u64> = words.chain(literals).collect();
+    let count = words.len();
+    words.extend(literals);
+    // Each step reads the next literal, and there may be none.
+    words.resize((words.len() + 2).next_multiple_of(4), 0);
     let entries: Vec<String> = words
         .chunks(4)
         .map(|words| {
-            let word = |at: usize| words.get(at).copied().unwrap_or_default();
-            format!("vec4<u32>({}u, {}u, {}u, {}u)", word(0), word(1), word(2), word(3))
+            let words: Vec<String> = words.iter().map(|word| format!("{word}u")).collect();
+            format!("vec4<u32>({})", words.join(", "))
         })
         .collect();
     let length = entries.len();
     let entries = entries.join(", ");
-    let [word, literal] = match has_wide {
-        true => ["vec2<u32>", "vec2<u32>(expression_word(literal), expression_word(literal + 1u))"],
-        false => ["u32", "expression_word(literal)"],
+    let (word, literal, literal_words) = match has_wide {
+        true => ("vec2<u32>", "vec2<u32>(expression_word(next), expression_word(next + 1u))", 2),
+        false => ("u32", "expression_word(next)", 1),
     };
     let table = format!(
         "\
@@ -144,24 +137,25 @@ fn expression_word(at: u32) -> u32 {{
 ",
         most = places.most,
     );
-    // A literal's bytes are no places, and OpenGL checks none.
+    // The place of literals is none, and OpenGL checks no bounds.
     let last = places.most - 1;
     // Compilers do not know that the loop goes no further. And `vec2<u32>()` naga (30) writes twice in HLSL.
     let zero = if has_wide { "vec2<u32>(0u, 0u)" } else { "0u" };
     _ = write!(
         text,
         "    var made = {zero};
+    var next = {count}u;
     let end = {count}u + nothing_of(params);
     for (var at = 0u; at < end; at++) {{
         let step = expression_word(at);
-        let first = expression_values[min(extractBits(step, 16u, 8u), {last}u)];
-        let second = expression_values[min(step >> 24u, {last}u)];
+        let places = vec2<u32>(extractBits(step, 16u, 8u), step >> 24u);
+        let are_literals = places == vec2<u32>({LITERAL}u, {LITERAL}u);
+        let literal = {literal};
+        let first = select(expression_values[min(places.x, {last}u)], literal, are_literals.x);
+        let second = select(expression_values[min(places.y, {last}u)], literal, are_literals.y);
         let third = made;
+        next += select(0u, {literal_words}u, any(are_literals));
         switch step & 0xffu {{
-            case {LITERAL}u: {{
-                let literal = {count}u + (step >> 16u);
-                made = {literal};
-            }}
 "
     );
     for (number, (types, node)) in kinds.iter().enumerate() {
@@ -194,14 +188,19 @@ fn expression_word(at: u32) -> u32 {{
     }
 ";
     for value in [Some(result), kept].into_iter().flatten() {
-        let made = format!("expression_values[{}]", places.of[value]);
-        let of = from_bits(&made, graph.ty(value), has_wide);
+        let of = match nodes[value].operation {
+            Operation::Literal(_) => expression(graph, &nodes[value], arguments, By::Any),
+            _ => {
+                let made = format!("expression_values[{}]", places.of[value]);
+                from_bits(&made, graph.ty(value), has_wide)
+            }
+        };
         _ = writeln!(text, "    let v{value} = {of};");
     }
     Some([table, text])
 }
 
-/// Where values are: a place is free again behind the last operation that reads its value.
+/// Where values are, other than literals: a place is free again behind the last operation that reads its value.
 struct Places {
     of: Vec<usize>,
     last_uses: Vec<Value>,
@@ -214,10 +213,10 @@ impl Places {
         let nodes = graph.nodes();
         let mut last_uses = vec![0; nodes.len()];
         for (value, node) in nodes.iter().enumerate() {
-            operands(node.operation).into_iter().for_each(|operand| last_uses[operand] = value);
+            node.operation.operands().into_iter().for_each(|it| last_uses[it] = value);
         }
         results.into_iter().flatten().for_each(|result| last_uses[result] = nodes.len());
-        Self { of: vec![0; nodes.len()], last_uses, free: Vec::new(), most: 0 }
+        Self { of: vec![LITERAL; nodes.len()], last_uses, free: Vec::new(), most: 0 }
     }
 
     /// For a value that is made while its operands are still there.
@@ -229,28 +228,13 @@ impl Places {
     }
 }
 
-fn operands(operation: Operation) -> Vec<Value> {
-    match operation {
-        Operation::Unary(_, a) => vec![a],
-        Operation::Binary(_, a, b) => vec![a, b],
-        Operation::Select { condition, accept, reject } => vec![condition, accept, reject],
-        _ => Vec::new(),
-    }
-}
-
 /// An operation of arguments, and the arguments' types: equal for operations that differ in their operands alone.
 fn kind(graph: &Graph, node: &Node) -> (Graph, Node) {
     let mut types = Graph::default();
-    for (number, &value) in operands(node.operation).iter().enumerate() {
+    for (number, &value) in node.operation.operands().iter().enumerate() {
         types.add(Operation::Argument(number), graph.ty(value));
     }
-    let operation = match node.operation {
-        Operation::Unary(op, _) => Operation::Unary(op, 0),
-        Operation::Binary(op, ..) => Operation::Binary(op, 0, 1),
-        Operation::Select { .. } => Operation::Select { condition: 0, accept: 1, reject: 2 },
-        other => other,
-    };
-    (types, Node { operation, ty: node.ty })
+    (types, Node { operation: node.operation.of_first_values(), ty: node.ty })
 }
 
 fn to_bits(value: &str, ty: Type, has_wide: bool) -> String {
