@@ -6,11 +6,15 @@
 //! - [`check`]: rules that neither naga nor a driver checks, by the module's meaning ([`flow`], [`uses`]):
 //!   [`uniformity`], [`loops`], [`float_literals`], [`fences`], [`copies`];
 //! - [`early_returns`]: a rule for what FXC may compile alone;
-//! - [`record`]: what other compilers said of them, and the fingerprint of what they were asked. The
-//!   program of this crate asks them; `cargo xtask check-shaders` provides them and runs it.
+//! - [`cover`]: the pipelines of which every check and every compiler sees every seam, by [`tokens`];
+//! - [`accepted`]: what other compilers accepted. The program of this crate asks them; `cargo xtask check-shaders`
+//!   provides them and runs it;
+//! - [`record`]: what they said of everything, some commits ago.
 
+pub mod accepted;
 pub mod collectives;
 pub mod copies;
+pub mod cover;
 pub mod early_returns;
 pub mod examples;
 pub mod fences;
@@ -20,6 +24,7 @@ pub mod flow;
 pub mod loops;
 pub mod modules;
 pub mod record;
+pub mod tokens;
 pub mod translate;
 pub mod uniformity;
 pub mod uses;

@@ -6,7 +6,8 @@ use crate::{
     translate::{Parsed, Specialized, Values},
 };
 use gridfold::{
-    ArgMax, Arithmetic, CustomOperator, Map, Map2, Map3, Mean, Mechanism, Norm, Predicate, Sum,
+    ArgMax, Arithmetic, CustomOperator, Map, Map2, Map3, Mean, Mechanism, Norm, OperatorType,
+    Predicate, Sum,
     shader::{Constants, Kernel, Probe, Selected, ShaderKey, Sources},
     wgsl::Collectives,
 };
@@ -19,6 +20,8 @@ use std::collections::BTreeSet;
 /// The text of a module, its entry point, and the pipeline constants that it is used with.
 #[derive(Clone, Debug)]
 pub struct Shader {
+    /// The library's own kernel, if it is one, of which no expression and no user's operator is a part.
+    pub key: Option<ShaderKey>,
     /// As in labels and errors.
     pub name: String,
     /// WGSL.
@@ -58,20 +61,41 @@ pub fn pipelines(
     Ok(())
 }
 
+/// Lanes of the workgroups whose kernels with collectives are in the cover: whole subgroups, and others.
+pub const SIZES_OF_SEAMS: [u32; 3] = [64, 95, 1000];
+
 /// Every module that the library may create of its own files, some with users' operators, those of `gridfold ladder`, users' kernels
 /// with collectives, and those of the examples.
 pub fn all() -> Vec<Shader> {
+    modules(&SIZES, in_turn)
+}
+
+/// All of them with every set of constants, but collectives of three sizes of workgroups alone.
+pub fn with_seams() -> Vec<Shader> {
+    modules(&SIZES_OF_SEAMS, |key, _| {
+        let all = Constants::all(key.kernel, key.element).into_iter();
+        let sharing: Vec<OperatorType> = key.sharing().map(|key| key.operator).collect();
+        let with_each = |constants: Constants| {
+            sharing.clone().into_iter().map(move |it| Values { constants, operator: Some(it) })
+        };
+        all.flat_map(with_each).collect()
+    })
+}
+
+fn modules(sizes: &[u32], constants: impl Fn(ShaderKey, usize) -> Vec<Values>) -> Vec<Shader> {
     let sources = Sources::default();
     let kernels = ShaderKey::all().enumerate().map(|(number, key)| Shader {
+        key: Some(key),
         name: key.to_string(),
         text: sources.compose(key),
         entry_point: key.kernel.entry_point(),
-        constants: in_turn(key, number),
+        constants: constants(key, number),
         loop_counters: key.exchanges(),
         promises_bits: key.arithmetic != Arithmetic::Unchecked,
         is_of_ladder: false,
     });
     let probes = Probe::ALL.into_iter().map(|probe| Shader {
+        key: None,
         name: probe.entry_point().to_owned(),
         text: sources.probe(probe),
         entry_point: probe.entry_point(),
@@ -80,7 +104,8 @@ pub fn all() -> Vec<Shader> {
         promises_bits: true,
         is_of_ladder: false,
     });
-    let collectives = collectives::all(&SIZES).into_iter().map(|(name, text)| Shader {
+    let collectives = collectives::all(sizes).into_iter().map(|(name, text)| Shader {
+        key: None,
         name,
         text,
         entry_point: "main",
@@ -93,12 +118,13 @@ pub fn all() -> Vec<Shader> {
     let mapped = expressions().map(of_expression);
     let others =
         of_users().chain(mapped).chain(of_the_ladder()).chain(collectives).chain(of_examples());
-    let others = others.chain(of_studies());
+    let others = others.chain(of_studies()).chain(long_expressions());
     kernels.chain(others).chain(probes).collect()
 }
 
 fn of_expression((name, key): (&'static str, ShaderKey)) -> Shader {
     Shader {
+        key: None,
         name: format!("{}, {name}, {}, {:?}", key.kernel.name(), key.mechanism, key.arithmetic),
         text: Sources::default().compose(key),
         entry_point: key.kernel.entry_point(),
@@ -205,7 +231,7 @@ pub fn expressions() -> impl Iterator<Item = (&'static str, ShaderKey)> {
     keys.into_iter().flatten()
 }
 
-/// Expressions that devices compute by a loop over their operations. They are not among [`all`], so other compilers are not asked about them.
+/// Expressions that devices compute by a loop over their operations.
 pub fn long_expressions() -> Vec<Shader> {
     const RIGHT: &str = "the examples are right";
     let floats = "x * 0.7 + select(x / 3, min(x, f32(i)), x < 0.5) - ".repeat(9) + "x * 1e-30";
@@ -266,6 +292,7 @@ fn of_users() -> impl Iterator<Item = Shader> {
         }
     }
     keys.into_iter().map(|(name, key)| Shader {
+        key: None,
         // The program's number depends on what there was before.
         name: format!("{}, a user's {name}, {}, {}", key.kernel.name(), key.element, key.mechanism),
         text: Sources::default().compose(key),
@@ -280,6 +307,7 @@ fn of_users() -> impl Iterator<Item = Shader> {
 /// Examples' kernels, whose own floats are as devices have them.
 fn of_examples() -> impl Iterator<Item = Shader> {
     examples::all().map(|example| Shader {
+        key: None,
         name: example.name,
         text: example.text,
         entry_point: example.entry_point,
@@ -307,6 +335,7 @@ fn of_studies() -> impl Iterator<Item = Shader> {
         texts.insert(text.clone()).then(|| (format!("ladder study, {}", study.name), text))
     });
     costs.chain(occupancies).map(|(name, text)| Shader {
+        key: None,
         name,
         text,
         entry_point: "main",
@@ -326,6 +355,7 @@ fn of_the_ladder() -> impl Iterator<Item = Shader> {
     ladder::ALL.iter().copied().flat_map(ways).flat_map(|(module, (float_atomics, suffix))| {
         let fold = module.has_fold().then_some(Module::FOLD);
         [Module::MAIN].into_iter().chain(fold).map(move |entry_point| Shader {
+            key: None,
             name: format!("ladder {}, {entry_point}{suffix}", module.name),
             text: module.compose(float_atomics),
             entry_point,

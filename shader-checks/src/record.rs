@@ -1,95 +1,59 @@
-//! The record of what other compilers said, and the fingerprint that ties it to the shaders.
+//! The record of what other compilers said of every pipeline.
 
-use crate::{
-    modules::{Shader, pipelines},
-    translate::{Specialized, Vulkan},
-};
-use sha2::{Digest, Sha256};
-use std::slice;
+use crate::modules::Shader;
+use std::process::Command;
 
 /// The committed record, below the crate's root.
 pub const FILE: &str = "record.txt";
 
-/// What the line with the fingerprint begins with.
-const FINGERPRINT: &str = "fingerprint: ";
+/// What the line begins with that says for which version and commit it was made.
+const MADE_FOR: &str = "Made for gridfold ";
 
-/// What naga makes of a pipeline, in the languages that other compilers are asked in.
-pub struct Translated {
-    /// As [`Vulkan::ALL`].
-    pub spirv: [Vec<u32>; 2],
-    /// If Metal devices can select it.
-    pub msl: Option<String>,
-    /// With the entry point's name, if DX12 devices can select it.
-    pub hlsl: Option<(String, String)>,
-}
-
-impl Translated {
-    /// Translates it.
-    ///
-    /// # Errors
-    ///
-    /// What naga says.
-    pub fn of(module: &Specialized<'_>) -> Result<Self, String> {
-        let [older, newer] = Vulkan::ALL;
-        Ok(Self {
-            spirv: [module.spirv(older)?, module.spirv(newer)?],
-            msl: module.is_for_metal().then(|| module.msl()).transpose()?,
-            hlsl: module.is_for_dx12().then(|| module.hlsl()).transpose()?,
-        })
-    }
-}
-
-/// A number that changes with whatever a compiler is asked: WGSL, entry points and pipeline constants,
-/// and what naga makes of them in the other languages.
+/// The text of a record, with a line for each compiler.
 ///
 /// # Errors
 ///
-/// What naga says.
-pub fn fingerprint(shaders: &[Shader]) -> Result<String, String> {
-    fingerprint_and(shaders, |_, _, _| Ok(()))
+/// A sentence, if git does not know the commit.
+pub fn text(shaders: &[Shader], lines: &str) -> Result<String, String> {
+    let pipelines: usize = shaders.iter().map(|shader| shader.constants.len()).sum();
+    let commit = git(&["show", "--no-patch", "--format=commit %H of %cs", "HEAD"])?;
+    Ok(format!(
+        "\
+Other compilers accepted every shader, in the languages that naga translates it to, without an error or a
+warning. Each refused shaders that are wrong on purpose. `cargo xtask check-shaders --all` wrote this.
+
+{MADE_FOR}{}, {commit}
+
+There are {} modules, and with their sets of constants {pipelines} pipelines. A compiler was asked about as many as
+devices of its language can select:
+
+{lines}",
+        env!("CARGO_PKG_VERSION"),
+        shaders.len(),
+    ))
 }
 
-/// The same, and a look at every translation on the way: to translate takes longer than anything else.
-///
-/// # Errors
-///
-/// What naga says, or `look`.
-pub fn fingerprint_and(
-    shaders: &[Shader],
-    mut look: impl FnMut(&Shader, &Specialized<'_>, &Translated) -> Result<(), String>,
-) -> Result<String, String> {
-    let mut hash = Sha256::new();
-    // Lengths keep neighbours apart.
-    let mut add = |part: &[u8]| {
-        hash.update(part.len().to_le_bytes());
-        hash.update(part);
-    };
-    for shader in shaders {
-        add(shader.name.as_bytes());
-        add(shader.entry_point.as_bytes());
-        add(shader.text.as_bytes());
-        pipelines(slice::from_ref(shader), |_, constants, module| {
-            add(format!("{:?}", constants.values()).as_bytes());
-            let translated = Translated::of(module)?;
-            for words in &translated.spirv {
-                add(&words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>());
-            }
-            let hlsl = translated.hlsl.as_ref().map(|(text, _)| text);
-            for text in translated.msl.iter().chain(hlsl) {
-                add(text.as_bytes());
-            }
-            look(shader, module, &translated)
-        })?;
+/// The version and the commit for which a record was made.
+pub fn made_for(record: &str) -> Option<(&str, &str)> {
+    let line = record.lines().find_map(|line| line.strip_prefix(MADE_FOR))?;
+    let (version, commit) = line.split_once(", commit ")?;
+    Some((version, commit.split(' ').next()?))
+}
+
+/// How many commits behind one changed what the shaders are made of. None where git does not know it: in a package, or a clone without history.
+pub fn commits_behind(commit: &str) -> Option<u32> {
+    let range = format!("{commit}..HEAD");
+    git(&["rev-list", "--count", &range, "--", "../shaders", "../src/wgsl"]).ok()?.parse().ok()
+}
+
+fn git(arguments: &[&str]) -> Result<String, String> {
+    let output = Command::new("git")
+        .args(arguments)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .map_err(|error| format!("`git`: {error}"))?;
+    match output.status.success() {
+        true => Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned()),
+        false => Err(format!("`git {}`: {}", arguments.join(" "), output.status)),
     }
-    Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
-}
-
-/// The line of a record that has a fingerprint.
-pub fn fingerprint_line(fingerprint: &str) -> String {
-    format!("{FINGERPRINT}{fingerprint}")
-}
-
-/// Whether a record has a fingerprint.
-pub fn is_of(record: &str, fingerprint: &str) -> bool {
-    record.lines().any(|line| line == fingerprint_line(fingerprint))
 }

@@ -31,7 +31,7 @@ pub struct Specialized<'p> {
 }
 
 /// A kind of device that wgpu writes SPIR-V for.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Vulkan {
     /// The version's name for SPIRV-Tools.
     pub environment: &'static str,
@@ -313,5 +313,31 @@ impl Specialized<'_> {
             .and_then(|mut writer| writer.write())
             .map_err(|error| error.to_string())?;
         Ok(text)
+    }
+}
+
+/// What naga makes of a pipeline, in the languages that other compilers are asked in.
+pub struct Translated {
+    /// As [`Vulkan::ALL`].
+    pub spirv: [Vec<u32>; 2],
+    /// If Metal devices can select it.
+    pub msl: Option<String>,
+    /// With the entry point's name, if DX12 devices can select it.
+    pub hlsl: Option<(String, String)>,
+}
+
+impl Translated {
+    /// Translates it.
+    ///
+    /// # Errors
+    ///
+    /// What naga says.
+    pub fn of(module: &Specialized<'_>) -> Result<Self, String> {
+        let [older, newer] = Vulkan::ALL;
+        Ok(Self {
+            spirv: [module.spirv(older)?, module.spirv(newer)?],
+            msl: module.is_for_metal().then(|| module.msl()).transpose()?,
+            hlsl: module.is_for_dx12().then(|| module.hlsl()).transpose()?,
+        })
     }
 }

@@ -1,5 +1,5 @@
-//! Every permutation of the shaders: it parses, validates, translates to every language whose devices
-//! can select it, and keeps the rules.
+//! Every seam of the shaders: modules that have it parse, validate, translate to every language whose devices can select them, and keep the rules.
+//! With `GRIDFOLD_TEST_SHADERS=all` every permutation does.
 
 use gridfold::{
     Arithmetic, Capabilities, CustomOperator, ElementType, Mechanism, OperatorType, plan,
@@ -7,15 +7,27 @@ use gridfold::{
     wgpu,
 };
 use shader_checks::{
-    check, copies, early_returns, fences,
+    accepted::{self, Accepted, Compiler, Module, Questions},
+    check, copies,
+    cover::{self, Cover, Languages},
+    early_returns, fences,
     finding::Finding,
     modules::{self, Shader},
-    record::{self, Translated},
-    translate::{Parsed, Specialized, Vulkan},
+    record,
+    tokens::tokens,
+    translate::{Parsed, Specialized, Translated, Vulkan},
 };
-use std::{collections::BTreeSet, fs, path::Path, sync::LazyLock};
+use std::{collections::BTreeSet, env, fs, path::Path, sync::LazyLock};
 
-static SHADERS: LazyLock<Vec<Shader>> = LazyLock::new(modules::all);
+/// Shaders of which the cover is made.
+static CANDIDATES: LazyLock<Vec<Shader>> = LazyLock::new(modules::with_seams);
+static COVER: LazyLock<Cover> = LazyLock::new(|| cover::cover(&CANDIDATES));
+static SHADERS: LazyLock<Vec<Shader>> =
+    LazyLock::new(|| match env::var("GRIDFOLD_TEST_SHADERS").as_deref() {
+        Ok("all") => modules::all(),
+        Ok(other) => panic!("GRIDFOLD_TEST_SHADERS is {other:?}: it can be \"all\", or not be set"),
+        Err(_) => COVER.shaders.clone(),
+    });
 
 struct Kernel {
     key: ShaderKey,
@@ -24,12 +36,11 @@ struct Kernel {
 }
 
 static KERNELS: LazyLock<Vec<Kernel>> = LazyLock::new(|| {
-    let sources = Sources::default();
-    let kernel = |key| {
-        let text = sources.compose(key);
-        Kernel { key, parsed: parse(&text), text }
+    let kernel = |shader: &Shader| {
+        let text = shader.text.clone();
+        Some(Kernel { key: shader.key?, parsed: parse(&text), text })
     };
-    ShaderKey::all().map(kernel).collect()
+    SHADERS.iter().filter_map(kernel).collect()
 });
 
 #[track_caller]
@@ -37,14 +48,22 @@ fn parse(text: &str) -> Parsed {
     Parsed::new(text).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The kernels that have a file, with the file changed: key, text and module.
+/// The kernels of the cover that have a file, with the file changed: key, text and module.
 fn changed(
     file: &str,
     from: &str,
     to: &str,
 ) -> impl Iterator<Item = (ShaderKey, String, naga::Module)> {
     let sources = Sources::default().replace(file, from, to).expect("it is there");
-    let keys: Vec<ShaderKey> = ShaderKey::all().filter(|key| key.files().contains(&file)).collect();
+    let of = |shaders: &[Shader]| -> Vec<ShaderKey> {
+        let keys = shaders.iter().filter_map(|shader| shader.key);
+        keys.filter(|key| key.files().contains(&file)).collect()
+    };
+    let mut keys = of(&SHADERS);
+    // Expressions may cover what kernels of the library's own have, too.
+    if keys.is_empty() {
+        keys = of(&CANDIDATES);
+    }
     assert!(!keys.is_empty(), "{file}");
     keys.into_iter().map(move |key| {
         let text = sources.compose(key);
@@ -101,161 +120,109 @@ fn check_translated(
     Ok(())
 }
 
-/// And other compilers have seen these translations, and no others.
 #[test]
-fn every_permutation_translates() {
-    let mut count = 0;
-    let fingerprint = record::fingerprint_and(&SHADERS, |shader, module, translated| {
-        count += 1;
+fn every_seam_translates() {
+    let all = modules::pipelines(&SHADERS, |shader, _, module| {
         let fenced = shader.promises_bits.then(|| module.float_operations());
-        check_translated(module, translated, fenced)
-    })
-    .unwrap_or_else(|error| panic!("{error}"));
-    // Of operators that share shaders one. In order: 38 operators and types of a word, floats also in software, sums of them also
-    // unchecked; and of two words 24 of integers, 8 of f64s in any order, 7 in order, in hardware and in software, 2 variances, and 2 sets of moments.
-    // For each, with subgroups and without, 3 modules of a first pass with 5 sets of constants, and a fold; and of many at
-    // once 2 modules with 4, and a fold. Seven statistics are as many, and moments, in hardware and in software. Of a word that of
-    // a single block has 3, and those of many have 2. Moments are with skewness and kurtosis, and without.
-    let in_order = (38 + 2 + 1 + 9 * 2) * 2 * (2 * 5 + 3 + 1 + 2 * 2 + 1)
-        + (24 + 8 + 7 * 2 + 2 + 2) * 2 * (3 * 5 + 1 + 2 * 4 + 1);
-    // Partials to fewer, with subgroups and without: of moments, with skewness and kurtosis and without, of f32s in hardware and in software and of f64s, and of
-    // bounds and products of 2, 3 and 4 f32s in hardware and in software.
-    let to_partials = 2 * (2 * (2 + 1) + 2 * 3 * 2);
-    // Narrow: 14 operators of 4 integers, 6 of bools, and of 2 floats as many as of f32. They share the folds of others.
-    let narrow = (14 * 4 + 6 + 2 * (10 + 2 + 1 + 9 * 2)) * 2 * (3 * 3 + 2 * 2);
-    // Of 2, 3 and 4 components: sums, means and products of f32s in hardware and in software; sums, products and 3 operators on bits of
-    // integers; extrema and magnitudes of 3 types; counts of floats and of integers, and wide sums of both integers; bounds in hardware and in software. With subgroups and
-    // without, 3 modules of a first pass with 3 sets of constants, and a fold.
-    let of_components = 3 * (3 * 2 + 2 + 3 + 3 * 3 + 2 + 2 + 2);
-    let vectors = of_components * 2 * (3 * 3 + 1);
-    // Of masks 3 operators, in the same way.
-    let masks = 3 * 2 * (3 * 3 + 1);
-    // Dot products in hardware and in software, with subgroups and without: 3 modules of a first pass, also of strided inputs, and a fold, which narrow
-    // floats share with f32.
-    let in_pairs = 2 * 2 * 2 * (3 * 2 + 1) + 2 * 2 * 2 * 3 * 2;
-    // By atomics, but for products and extrema of 64 bits: of workgroups with and without subgroups, and of subgroups; float
-    // sums also by another atomic. And the finish. Sums of f64s have 5 sets of constants, too.
-    let by_atomics = (37 + 1) * 3 * 5 + 37 + (10 * 4 + 3 + 2 * (6 + 1)) * 3 * 3 + 3 * 5 + 1;
-    // A first pass of elements, also in software, squares and moments, also without NaNs, and one of pairs. 9 values, and 4
-    // accumulators: those of squares and of products are written in the same way. First passes also of 2 narrow floats.
-    // Of f64s a first pass of elements, and 2 values.
-    let exact = 5 * 10 + 2 + 9 + 4 + 2 * (5 * 6 + 2) + 10 + 2;
-    // Three operators of users' own, with subgroups and without: a first pass with 5 sets of constants, and a fold.
-    // And expressions, in hardware and in software: a first pass of elements, and one of pairs, also of strided ones. Of pairs of bytes one each.
-    // Of two words two in two ways, with one set of constants. Exactly in hardware and in software with 10, and of pairs and of doubles.
-    // Of components one and one of pairs, in two ways, and one exactly.
-    let of_exact = 2 * 10 + 2 + 1;
-    // Expressions of three inputs: of floats as those of pairs, also folding and exactly; and of bytes, halves, doubles and components.
-    let of_three = 24;
-    let of_users =
-        of_three + 3 * 2 * (5 + 1) + 2 * 2 * (5 + 2) + 2 * 2 + 2 * 2 + of_exact + 2 * 2 + 1;
-    // Scans by three of users' own, of which one has components: what is before blocks, and by rows from any place, with strides, or in place. By
-    // one of them also by rounds, from vectors, from elsewhere, or in place, and in a single pass, with subgroups and without.
-    let scans_of_users = 3 * (1 + 3) + 2 * (3 + 2);
-    let segments_of_users = 7 + 3;
-    // Scans by the same: what is before blocks; by rounds, with subgroups and without, but for products of floats and what
-    // is in software, from vectors, from elsewhere, or in place; and by rows, from any place, with strides, or in place; those of two
-    // words are told of 2 odd places. Narrow ones are in no place of their results. In a single pass as by rounds, but never in place.
-    // Of floats also by an extremum without NaNs, and in hardware and in software by magnitudes, means, squares and norms: of these magnitudes and squares go
-    // by rounds, in hardware, and squares not in a single pass.
-    // Means without NaNs are by rows. Of both extrema, of places and of two places: these go by rows, and both extrema of a word at most also by rounds and in
-    // a single pass. Two variances and two sets of moments, of a word in hardware and in software, are by rows, and so are all operators of components.
-    let of_floats = 1 + 5 * 2;
-    let scans_of_words = (28 + 2 + of_floats + 3 * 3 + 2 * (2 + 2)) * (1 + 2 + 1)
-        + (27 + 3 + 3) * 2 * (2 + 1)
-        + (27 + 2 + 3) * 2 * 2;
-    let scans_of_two_words = (18 + 4 + 2 * 2 + of_floats + 3 * 3 + 2 + 2) * (1 + 4 + 3)
-        + (18 + 4 + 1 + 3) * 2 * (2 + 1)
-        + (18 + 4 + 1 + 2) * 2 * 2;
-    let narrow_scans = (14 * 4 + 6 + 2 * (6 + 2 + of_floats + 3 + 2 * (2 + 2))) * 2
-        + (12 * 4 + 4 + 2 * (5 + 3 + 1)) * 2 * 2
-        + (12 * 4 + 4 + 2 * (5 + 2 + 1)) * 2 * 2;
-    let scans_of_components = of_components * (1 + 2 + 1);
-    // Of masks by 3 operators, as of words.
-    let scans_of_masks = 3 * ((1 + 2 + 1) + 2 * (2 + 1) + 2 * 2);
-    let scans =
-        scans_of_words + scans_of_two_words + narrow_scans + scans_of_components + scans_of_masks;
-    // Selections: counts by 3 kinds of masks, and of runs of elements of 5 sizes, of several components as one; totals; with both mechanisms, in two passes and in one, selections by masks
-    // of elements and of positions, and of runs, also with lengths, and with begins.
-    let selections = 3 + 5 + 1 + 2 * 2 * (3 * (5 + 1) + 5 + 5 + 5);
-    // By a predicate, in hardware and in software: counts, and with both mechanisms selections of elements and of positions; in a single pass in two ways.
-    // Selections by another of halves in two ways, and counts by others of doubles and of components.
-    let by_predicate = 2 * (1 + 2 * 2) + 2 * 2 + 2 * 2 + 1 + 1;
-    // Ends of blocks of elements of 2 sizes. Differences of integers of these, and of floats in hardware and in software, in place or not.
-    let differences = 2 + (2 + 2 * 2) * 2;
-    // What tells others what a count means. Orders of groups, in two passes.
-    let counted = 1 + 2;
-    // Segments, of all that has one input, but masks: chunks and results. Those of two words are told whether they begin at an odd one. Chunks of a
-    // word and of two are told, too, whether all begin with vectors. All are told of strides, and without these whether elements follow one another.
-    // Chunks between offsets, whose elements do, have sets of their own.
-    let (of_a_word, of_two_words) = (38 + 2 + 9 * 2, 24 + 8 + 7 * 2 + 2 + 2);
-    let of_others = 14 * 4 + 6 + 2 * (10 + 2 + 9 * 2) + of_components;
-    let segments = (5 + 2 + 3) * of_a_word + (7 + 3 + 5) * of_two_words + (3 + 2 + 3) * of_others;
-    // Exact ones of 3 floats, one of them of a word: chunks of sums, of squares and of both, and two results of each. Of f64s those of sums alone.
-    let exact_segments = 3 * ((5 + 2 + 2 * (3 + 2)) + 2 * 3 * 3) + (7 + 3) + 2 * 5;
-    // Groups in one pass, by what memory has atomics for: 9 operators of integers, of a word and narrow, 5 of those of two words; 4 of floats of a word
-    // and narrow, one of those of two; 3 of bools.
-    let groups = 2 * (9 * 2 + 4) + 3 * (5 * 2 + 1) + 2 * (9 * 4 + 2 * 4 + 3);
-    // Histograms: of 3 types of a word, 3 of two, which are told of odd places, and 4 of half a word, with few bins and with many, and numbers of
-    // bins. Of 3 floats, in even bins. Of 3 types of a byte, and numbers. And what clears them.
-    let histograms = 3 * (3 * 3 + 3 * 4 + 4 * 3) + 3 * 3 + 2 * 3 * 3 + 1;
-    let probes = 3;
-    // 18 modules of the ladder, one with two entry points; 9 of them also with another atomic.
-    let ladder = 18 + 1 + 9;
-    // Its studies: 24 costs of collectives with subgroups and without, and 6 kernels of occupancy.
-    let studies = 24 * 2 + 6;
-    // Users' kernels: 6 operators of 6 types, 3 of 4 integers and 2 of 2, those that compute with f32s also in software, 2 of tiles, two operators of users'
-    // own, flags, also of tiles, shuffles of 8 types and exchanges of 6, sorts of 6, three tickets, and sums call after call. Of workgroups of 11 sizes, with
-    // subgroups and without.
-    let of_a_workgroup = 6 * 6 + 3 * 4 + 2 * 2 + 2 + 2 + 2 + 2 + 8 + 6 + 6 + 3 + 1;
-    // Where subgroups have one size: of 32 lanes all operators but 3 that compute with floats, a ticket, and sums call after call; of 5 other sizes three
-    // operators. Of workgroups of 6 sizes. And in memory four with groups of 5 other sizes, of workgroups of 3.
-    let of_one_size = 6 * 6 + 3 * 4 + 2 * 2 - 3 + 2 + 5 * 3;
-    let collectives = of_a_workgroup * 2 * 11 + of_one_size * 6 + 4 * 5 * 3;
-    // Ten examples, of which three have two entry points and one has three, with subgroups and without.
-    let examples = (6 + 3 * 2 + 3) * 2;
-    let of_reductions = scans
-        + selections
-        + by_predicate
-        + differences
-        + counted
-        + segments
-        + exact_segments
-        + groups
-        + histograms
-        + in_order
-        + to_partials
-        + narrow
-        + vectors
-        + masks
-        + in_pairs
-        + by_atomics
-        + exact;
-    assert_eq!(
-        count,
-        of_reductions
-            + of_users
-            + scans_of_users
-            + segments_of_users
-            + probes
-            + ladder
-            + studies
-            + collectives
-            + examples
-    );
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(record::FILE);
-    let text = fs::read_to_string(&file).unwrap_or_default();
+        check_translated(module, &Translated::of(module)?, fenced)
+    });
+    all.unwrap_or_else(|error| panic!("{error}"));
+}
+
+/// Tokens say of a module's languages what naga says.
+#[test]
+fn tokens_say_the_languages() {
+    let all = modules::pipelines(&SHADERS, |shader, _, module| {
+        let found = Languages::of(tokens(&shader.text).into_iter());
+        let wanted = Languages {
+            browsers: parse(&shader.text).is_for_browsers(),
+            dx12: module.is_for_dx12(),
+            metal: module.is_for_metal(),
+            opengl: module.is_for_opengl(),
+        };
+        if found == wanted { Ok(()) } else { Err(format!("{found:?}, but naga: {wanted:?}")) }
+    });
+    all.unwrap_or_else(|error| panic!("{error}"));
+}
+
+/// The committed table is about these shaders. So a seam that is lost shows in a diff.
+#[test]
+fn the_table_is_of_these_shaders() {
     assert!(
-        record::is_of(&text, &fingerprint),
-        "the shaders, or what naga makes of them, changed since shader-checks/{} was made: run \
-         `cargo xtask check-shaders` and commit it",
-        record::FILE
+        committed(cover::FILE) == COVER.table(&CANDIDATES),
+        "the kernels, or their seams, changed since shader-checks/{} was made: run `cargo xtask check-shaders`, or \
+         `cargo run --package shader-checks` for the table alone, and commit it",
+        cover::FILE
     );
-    assert!(text.contains(": struct copies: "), "the record does not say whether DXC still errs");
 }
 
 #[test]
-fn every_permutation_keeps_the_rules() {
+fn every_seam_is_covered() {
+    let all = cover::seams(&CANDIDATES);
+    assert!(all.len() > COVER.pairs + COVER.values);
+    assert_eq!(cover::seams(&COVER.shaders), all);
+    let fewer = COVER.shaders.iter().skip(1).cloned().collect::<Vec<_>>();
+    assert_ne!(cover::seams(&fewer), all, "the first module is for nothing");
+}
+
+#[test]
+fn compilers_accepted_every_seam() {
+    let accepted = Accepted::read(&committed(accepted::FILE));
+    let mut missing = Vec::new();
+    for compiler in Compiler::ALL {
+        let version = accepted.version(compiler);
+        let version = version.unwrap_or_else(|| panic!("{} was not asked", compiler.name()));
+        let questions = Questions::new(compiler, version);
+        for shader in &COVER.shaders {
+            let module = Module::of(shader);
+            let is_missing =
+                |constants: &&_| !accepted.has(compiler, &questions.about(&module, **constants));
+            if compiler.sees(module.languages) {
+                let constants = shader.constants.iter().filter(is_missing);
+                missing.extend(
+                    constants.map(|it| format!("{}: {}{it}", compiler.name(), shader.name)),
+                );
+            }
+        }
+    }
+    assert!(
+        missing.is_empty(),
+        "the shaders, or what naga makes of them, changed since compilers were asked. Run `cargo xtask check-shaders` and \
+         commit shader-checks/{}. They were not asked about {} pipelines:\n{}",
+        accepted::FILE,
+        missing.len(),
+        missing.join("\n")
+    );
+    // The rule `copies` is for an error that DXC may lose one day.
+    assert!(accepted.version(Compiler::Dxc).is_some_and(|it| it.contains("struct copies ")));
+}
+
+/// Compilers were asked about everything before a release, and at most so many changes of shaders ago.
+#[test]
+fn the_record_of_all_is_recent() {
+    const MOST: u32 = 30;
+    let text = committed(record::FILE);
+    let (version, commit) = record::made_for(&text).expect("it says for which commit it was made");
+    let again = "run `cargo xtask check-shaders --all`, for an hour, and commit it";
+    assert_eq!(
+        version,
+        env!("CARGO_PKG_VERSION"),
+        "{} is of another version: {again}",
+        record::FILE
+    );
+    match record::commits_behind(commit) {
+        Some(count) => assert!(count <= MOST, "{} is {count} commits old: {again}", record::FILE),
+        None => println!("git does not know commit {commit}: the record's age was not asked"),
+    }
+}
+
+fn committed(name: &str) -> String {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
+    fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()))
+}
+
+#[test]
+fn every_seam_keeps_the_rules() {
     let mut wrong = Vec::new();
     for shader in &*SHADERS {
         let module = parse(&shader.text).module;
@@ -272,17 +239,10 @@ fn every_permutation_keeps_the_rules() {
 }
 
 #[test]
-fn long_expressions_keep_the_rules() {
-    let shaders = modules::long_expressions();
-    for shader in &shaders {
+fn long_expressions_are_loops() {
+    for shader in modules::long_expressions() {
         assert!(shader.text.contains("expression_words"), "{} is no loop", shader.name);
-        let findings = check(&parse(&shader.text).module, &shader.text).findings;
-        assert!(findings.is_empty(), "{}: {findings:?}", shader.name);
     }
-    let all = modules::pipelines(&shaders, |_, _, module| {
-        check_translated(module, &Translated::of(module)?, Some(module.float_operations()))
-    });
-    all.unwrap_or_else(|error| panic!("{error}"));
 }
 
 /// FXC refuses barriers that depend on functions that return early. What gridfold does not avoid there has none.
@@ -298,13 +258,15 @@ fn fxc_gets_no_early_returns() {
         .collect();
     let mut wrong = Vec::new();
     let mut asked = BTreeSet::new();
-    for shader in &*SHADERS {
+    let is_avoided = |shader: &&Shader| avoided.iter().find(|name| shader.name.starts_with(*name));
+    let all = CANDIDATES.iter().filter(|shader| is_avoided(shader).is_some());
+    for shader in SHADERS.iter().chain(all) {
         let parsed = parse(&shader.text);
         if !parsed.is_for_fxc() {
             continue;
         }
         let findings = early_returns::check(&parsed.module, &shader.text);
-        match avoided.iter().find(|name| shader.name.starts_with(*name)) {
+        match is_avoided(&shader) {
             None => wrong.extend(findings.iter().map(|found| format!("{}: {found}", shader.name))),
             Some(name) => {
                 let found: Vec<&str> = findings.iter().map(|it| &*it.function).collect();
@@ -332,10 +294,10 @@ fn is_the_unchecked_addition(finding: &Finding) -> bool {
         && finding.text == "return bitcast<u32>(bitcast<f32>(a) + bitcast<f32>(b));"
 }
 
-/// Operators that share a text take turns, and none goes without.
+/// Operators share texts, and each has constants.
 #[test]
-fn every_operator_is_translated() {
-    let values = SHADERS.iter().flat_map(|shader| &shader.constants);
+fn every_operator_is_a_candidate() {
+    let values = CANDIDATES.iter().flat_map(|shader| &shader.constants);
     let found: BTreeSet<OperatorType> = values.filter_map(|values| values.operator).collect();
     assert!(found.iter().eq(&BTreeSet::from_iter(OperatorType::ALL.iter().copied())), "{found:?}");
 }
@@ -352,8 +314,7 @@ fn only_unchecked_sums_go_without_fences() {
         assert!(findings.iter().all(is_the_unchecked_addition), "{key}");
         count += usize::from(is_unchecked);
     }
-    // Five modules of a first pass and two folds, with subgroups and without; and by atomics. Of two narrow floats without the folds.
-    assert_eq!(count, 7 * 2 + 2 * 3 + 2 * (5 * 2 + 2 * 3));
+    assert!(count > 0);
     for shader in &*SHADERS {
         let is_of_users = shader.name.contains(", a user's") && !shader.name.starts_with("coll");
         let has_own_floats = shader.is_of_ladder || is_of_users || is_example(shader);
@@ -371,8 +332,7 @@ fn compare_exchange_loops_keep_their_counters() {
         assert_eq!(!loops.is_empty(), key.exchanges(), "{key}");
         count += usize::from(key.exchanges());
     }
-    // Sums of four floats, and nine products: of workgroups with and without subgroups, and of subgroups.
-    assert_eq!(count, 3 * 13);
+    assert!(count > 0);
     // All of the ladder's keep them.
     let mut ladder = SHADERS.iter().filter(|shader| shader.is_of_ladder);
     assert!(ladder.all(|shader| shader.loop_counters));
@@ -644,28 +604,39 @@ fn float_atomics_are_for_some_devices() {
     check_translated(&module, &translated, Some(0)).expect("nothing lost its fence");
 }
 
-/// Whatever changes in a shader, or in a translation, changes the fingerprint.
+/// Whatever changes what a compiler would say changes the question.
 #[test]
-fn fingerprints_differ() {
-    let of = |shaders: &[Shader]| record::fingerprint(shaders).expect("they translate");
-    // The last ones: that is quicker than all of them.
-    let shaders = &SHADERS[SHADERS.len() - 2..];
-    let original = of(shaders);
-    let changed = |change: &dyn Fn(&mut Shader)| {
-        let mut shaders = shaders.to_vec();
-        change(shaders.last_mut().expect("there are some"));
-        of(&shaders)
+fn questions_differ() {
+    let shader = COVER.shaders.iter().rfind(|shader| shader.text.contains("workgroupBarrier();"));
+    let shader = shader.expect("there is one");
+    let ask = |shader: &Shader, compiler: Compiler, version: &str| {
+        Questions::new(compiler, version).about(&Module::of(shader), shader.constants[0])
     };
-    assert_eq!(changed(&|_| ()), original);
-    assert_ne!(changed(&|shader| shader.text.push(' ')), original);
-    assert_ne!(changed(&|shader| shader.constants.clear()), original);
-    assert_ne!(changed(&|shader| shader.loop_counters = true), original);
-    assert_ne!(of(&shaders[1..]), original);
+    let original = ask(shader, Compiler::Dxc, "1.7");
+    let changed = |change: &dyn Fn(&mut Shader)| {
+        let mut shader = shader.clone();
+        change(&mut shader);
+        ask(&shader, Compiler::Dxc, "1.7")
+    };
+    assert_eq!(changed(&|shader| shader.text.push_str("// A comment /* */\n")), original);
+    let barrier = "workgroupBarrier();";
+    let shifted = format!("/* A /* comment */ */ {barrier}");
+    assert_eq!(changed(&|shader| shader.text = shader.text.replace(barrier, &shifted)), original);
+    assert_ne!(changed(&|shader| shader.text = shader.text.replacen(barrier, "", 1)), original);
+    assert_ne!(changed(&|shader| shader.text.push(';')), original);
+    assert_ne!(changed(&|shader| shader.loop_counters ^= true), original);
+    assert_ne!(changed(&|shader| shader.entry_point = "another"), original);
+    let others = Constants::Shift(17);
+    assert_ne!(changed(&|shader| shader.constants = vec![others.into()]), original);
+    assert_ne!(ask(shader, Compiler::Dxc, "1.8"), original);
+    assert_ne!(ask(shader, Compiler::Tint, "1.7"), original);
 
-    let record = format!("made up\n{}\n", record::fingerprint_line(&original));
-    assert!(record::is_of(&record, &original));
-    assert!(!record::is_of(&record, &of(&shaders[1..])));
-    assert!(!record::is_of("", &original));
+    let mut accepted = Accepted::default();
+    accepted.set(Compiler::Dxc, "1.7", [original.clone()].into());
+    let read = Accepted::read(&accepted.text());
+    assert_eq!(read, accepted);
+    assert!(read.has(Compiler::Dxc, &original) && !read.has(Compiler::Tint, &original));
+    assert_eq!(read.version(Compiler::Dxc), Some("1.7"));
 }
 
 /// wgpu's options arrive in the texts that other compilers are asked about.
@@ -775,111 +746,48 @@ fn missing_fences_are_found_out() {
     const MOMENTS: &str = "operator/moments_f32_device.wgsl";
     const FACTORS: &str = "operator/products_f32.wgsl";
     const NAN_MEAN: &str = "operator/nan_mean_f32_hardware.wgsl";
-    // Five first passes and two folds, with subgroups and without, a finish, and two kernels of segments.
-    const IN_ORDER: usize = 17;
-    // The same without a finish; of two inputs three first passes and a fold.
-    const STATISTIC: usize = IN_ORDER - 1;
-    const PAIRS: usize = 2 * 4;
-    // Sums of squares, norms, dot products.
-    const OF_FACTORS: usize = 2 * STATISTIC + PAIRS;
-    // Scans: by rounds, with subgroups and without, by rows, and what is before blocks. By products not by rounds.
-    const SCANS: usize = 6;
-    // As many of magnitudes. Of squares none is in a single pass, and of means and norms they are by rows.
-    const SCANS_OF_SQUARES: usize = 4 + 2;
-    const OTHER_SCANS: usize = 6 + SCANS_OF_SQUARES + 2;
-    const PRODUCT_SCANS: usize = 2;
-    const DIFFERENCES: usize = 1;
-    // Sums, means, sums of what is counted, and those.
-    const SUMS: usize = IN_ORDER + 2 * STATISTIC + OF_FACTORS + SCANS + OTHER_SCANS + DIFFERENCES;
-    // Products also by atomics, and of 2, 3 and 4 components: three first passes, two folds, and those of segments and of scans by rows.
-    const PRODUCTS: usize = IN_ORDER + 3 + PRODUCT_SCANS + 3 * (2 * (3 + 2) + 2 + PRODUCT_SCANS);
-    // And moments, with third and fourth ones, which add f64s, too, and without.
-    // The partials of these two are folded twice.
-    const FOLDS: usize = 2;
-    const SCANS_BY_ROWS: usize = 2;
-    const VARIANCES: usize = 4 * (STATISTIC + SCANS_BY_ROWS) + 2 * FOLDS;
     const FOUR_MOMENTS: &str = "operator/four_moments_hardware.wgsl";
-    // Sums and means of 2, 3 and 4 components: three first passes and a fold, and those of segments and of scans.
-    const VECTORS: usize = 2 * 3 * (2 * (3 + 1) + 2 + SCANS_BY_ROWS);
-    // And bounds.
-    const BOUNDS: usize = VECTORS / 2 + 3 * FOLDS;
-    // Bins of equal width.
-    const HISTOGRAMS: usize = 1;
-    // Means without NaNs have an adder of their own, and their scans are by rows.
-    const NAN_MEANS: usize = STATISTIC + 2;
-    // And the windows.
-    const ALL: usize = SUMS + PRODUCTS + VARIANCES + NAN_MEANS + VECTORS + BOUNDS + HISTOGRAMS + 1;
-    // Of f64s there are as many, and sums by atomics.
     const F64_FENCE: &str = "operator/f64_fence.wgsl";
     const F64_SUM: &str = "operator/sum_f64.wgsl";
     const F64_FACTORS: &str = "operator/products_f64.wgsl";
     const F64_PRODUCT: &str = "operator/f64_significands.wgsl";
     const F64_NAN_MEAN: &str = "operator/nan_mean_f64_hardware.wgsl";
-    const SUMS_OF_F64: usize =
-        IN_ORDER + 3 + 2 * STATISTIC + OF_FACTORS + SCANS + OTHER_SCANS + DIFFERENCES;
-    const PRODUCTS_OF_F64: usize = STATISTIC + PRODUCT_SCANS;
-    const ALL_F64: usize = SUMS_OF_F64 + NAN_MEANS + PRODUCTS_OF_F64;
     // Without the fence's part, or the whole of it.
     let changes = [
-        ("params.wgsl", "bitcast<u32>(x) + params.zero", "+ params.zero", "", ALL),
-        ("params.wgsl", "bitcast<u32>(x) + params.zero", "params.zero", "0u", ALL),
+        ("params.wgsl", "bitcast<u32>(x) + params.zero", "+ params.zero", ""),
+        ("params.wgsl", "bitcast<u32>(x) + params.zero", "params.zero", "0u"),
         // A pipeline constant: see `a_pipeline_constant_is_no_fence`.
         (
             "params.wgsl",
             "fn fence(x: f32) -> u32 {\n    return bitcast<u32>(x) + params.zero;",
             "fn fence(x: f32) -> u32 {\n    return bitcast<u32>(x) + params.zero;",
             "override zero = 0u;\nfn fence(x: f32) -> u32 {\n    return bitcast<u32>(x) + zero;",
-            ALL,
         ),
-        (SUM, "fence(bitcast<f32>(a) + bitcast<f32>(b))", "fence", "bitcast<u32>", SUMS),
-        (SUM, "fence(bitcast<f32>(a) + bitcast<f32>(b))", "(b)", "(b) + 0.0", SUMS),
-        (NAN_MEAN, "fence(bitcast<f32>(a) + bitcast<f32>(b))", "fence", "bitcast<u32>", NAN_MEANS),
-        (NAN_MEAN, "fence(bitcast<f32>(a) + bitcast<f32>(b))", "(b)", "(b) + 0.0", NAN_MEANS),
-        (COMPONENTS, "fence(bitcast<f32>(a) + bitcast<f32>(b))", "fence", "bitcast<u32>", VECTORS),
-        (OF_BOUNDS, "fence(bitcast<f32>(a) + bitcast<f32>(b))", "fence", "bitcast<u32>", BOUNDS),
-        (
-            FACTORS,
-            "fence(bitcast<f32>(a) * bitcast<f32>(b))",
-            "fence",
-            "bitcast<u32>",
-            OF_FACTORS + SCANS_OF_SQUARES,
-        ),
-        (PRODUCT, "fence(bitcast<f32>(a) * bitcast<f32>(b))", "fence", "bitcast<u32>", PRODUCTS),
-        (MOMENTS, "fence(bitcast<f32>(a) + bitcast<f32>(b))", "fence", "bitcast<u32>", VARIANCES),
-        (MOMENTS, "fence(bitcast<f32>(a) - bitcast<f32>(b))", "fence", "bitcast<u32>", VARIANCES),
-        (MOMENTS, "fence(bitcast<f32>(a) * bitcast<f32>(b))", "fence", "bitcast<u32>", VARIANCES),
-        (
-            FOUR_MOMENTS,
-            "return f64_of(fence_f64(x))",
-            "f64_of(fence_f64(x))",
-            "x",
-            STATISTIC + FOLDS + SCANS_BY_ROWS,
-        ),
-        (
-            FOUR_MOMENTS,
-            "fence_f64(square * wide_scaled",
-            "square ",
-            "square * square ",
-            STATISTIC + FOLDS + SCANS_BY_ROWS,
-        ),
-        (WINDOW, "fence(bitcast<f32>(element) + upper_anchor)", "fence", "bitcast<u32>", 1),
-        (WINDOW, "fence(bitcast<f32>(upper) - upper_anchor)", "fence", "bitcast<u32>", 1),
-        (WINDOW, "fence(bitcast<f32>(element) - bitcast<f32>(kept))", "fence", "bitcast<u32>", 1),
-        (WINDOW, "fence(bitcast<f32>(rest) + lower_anchor)", "fence", "bitcast<u32>", 1),
-        (F64_FENCE, "bitcast<u64>(x) ^ u64(params.zero)", " ^ u64(params.zero)", "", ALL_F64),
-        (F64_FENCE, "bitcast<u64>(x) ^ u64(params.zero)", "u64(params.zero)", "0lu", ALL_F64),
-        (F64_SUM, "fence_f64(f64_of(a) + f64_of(b))", "(b)", "(b) + f64(0.0)", SUMS_OF_F64),
-        (F64_NAN_MEAN, "fence_f64(f64_of(a) + f64_of(b))", "(b)", "(b) + f64(0.0)", NAN_MEANS),
-        (
-            F64_FACTORS,
-            "fence_f64(f64_of(a) * f64_of(b))",
-            "(b)",
-            "(b) * f64(2.0)",
-            OF_FACTORS + SCANS_OF_SQUARES,
-        ),
-        (F64_PRODUCT, "fence_f64(f64_of(a) * f64_of(b))", "(b)", "(b) * f64(2.0)", PRODUCTS_OF_F64),
+        (SUM, "fence(bitcast<f32>(a) + bitcast<f32>(b))", "fence", "bitcast<u32>"),
+        (SUM, "fence(bitcast<f32>(a) + bitcast<f32>(b))", "(b)", "(b) + 0.0"),
+        (NAN_MEAN, "fence(bitcast<f32>(a) + bitcast<f32>(b))", "fence", "bitcast<u32>"),
+        (NAN_MEAN, "fence(bitcast<f32>(a) + bitcast<f32>(b))", "(b)", "(b) + 0.0"),
+        (COMPONENTS, "fence(bitcast<f32>(a) + bitcast<f32>(b))", "fence", "bitcast<u32>"),
+        (OF_BOUNDS, "fence(bitcast<f32>(a) + bitcast<f32>(b))", "fence", "bitcast<u32>"),
+        (FACTORS, "fence(bitcast<f32>(a) * bitcast<f32>(b))", "fence", "bitcast<u32>"),
+        (PRODUCT, "fence(bitcast<f32>(a) * bitcast<f32>(b))", "fence", "bitcast<u32>"),
+        (MOMENTS, "fence(bitcast<f32>(a) + bitcast<f32>(b))", "fence", "bitcast<u32>"),
+        (MOMENTS, "fence(bitcast<f32>(a) - bitcast<f32>(b))", "fence", "bitcast<u32>"),
+        (MOMENTS, "fence(bitcast<f32>(a) * bitcast<f32>(b))", "fence", "bitcast<u32>"),
+        (FOUR_MOMENTS, "return f64_of(fence_f64(x))", "f64_of(fence_f64(x))", "x"),
+        (FOUR_MOMENTS, "fence_f64(square * wide_scaled", "square ", "square * square "),
+        (WINDOW, "fence(bitcast<f32>(element) + upper_anchor)", "fence", "bitcast<u32>"),
+        (WINDOW, "fence(bitcast<f32>(upper) - upper_anchor)", "fence", "bitcast<u32>"),
+        (WINDOW, "fence(bitcast<f32>(element) - bitcast<f32>(kept))", "fence", "bitcast<u32>"),
+        (WINDOW, "fence(bitcast<f32>(rest) + lower_anchor)", "fence", "bitcast<u32>"),
+        (F64_FENCE, "bitcast<u64>(x) ^ u64(params.zero)", " ^ u64(params.zero)", ""),
+        (F64_FENCE, "bitcast<u64>(x) ^ u64(params.zero)", "u64(params.zero)", "0lu"),
+        (F64_SUM, "fence_f64(f64_of(a) + f64_of(b))", "(b)", "(b) + f64(0.0)"),
+        (F64_NAN_MEAN, "fence_f64(f64_of(a) + f64_of(b))", "(b)", "(b) + f64(0.0)"),
+        (F64_FACTORS, "fence_f64(f64_of(a) * f64_of(b))", "(b)", "(b) * f64(2.0)"),
+        (F64_PRODUCT, "fence_f64(f64_of(a) * f64_of(b))", "(b)", "(b) * f64(2.0)"),
     ];
-    for (file, text, from, to, expected) in changes {
+    for (file, text, from, to) in changes {
         let to = text.replace(from, to);
         let mut count = 0;
         for (key, text, module) in changed(file, text, &to) {
@@ -892,6 +800,6 @@ fn missing_fences_are_found_out() {
                 count += usize::from(!findings.is_empty());
             }
         }
-        assert_eq!(count, expected, "{to}");
+        assert!(count > 0, "{to}");
     }
 }

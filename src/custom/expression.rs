@@ -1,5 +1,6 @@
 //! Expressions over elements: [`Map`], [`Map2`] and [`Map3`].
 
+mod constant;
 mod convert;
 mod element;
 mod foreign;

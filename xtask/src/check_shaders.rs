@@ -28,7 +28,7 @@ const DXC_PACKAGE: &str = "compushady-0.17.5";
 /// # Errors
 ///
 /// A sentence that says what to install, what the compilers refused, or what they failed to refuse.
-pub fn run(yes: bool) -> Result<(), String> {
+pub fn run(yes: bool, all: bool) -> Result<(), String> {
     if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
         return Err("DXC's library is for Linux on x86-64: run this on such a machine".to_owned());
     }
@@ -45,7 +45,8 @@ pub fn run(yes: bool) -> Result<(), String> {
         .args("-Wl,-rpath,$ORIGIN -o")
         .arg(dxc.join("compile"))
         .run()?;
-    Command::cargo("run --package shader-checks --").arg(tools).run()
+    let ask = Command::cargo("run --package shader-checks --").arg(tools);
+    if all { ask.arg("--all") } else { ask }.run()
 }
 
 fn provide_programs(yes: bool) -> Result<(), String> {

@@ -77,9 +77,10 @@ enum Task {
         #[arg(long)]
         long: bool,
     },
-    /// Ask other compilers about every shader, and write shader-checks/record.txt
+    /// Ask other compilers about the shaders, and write shader-checks/accepted.txt
     ///
-    /// They are Tint (of Dawn, for Node.js), DXC, and spirv-val. Each is first asked about a shader that it
+    /// They are asked about a cover, which has every seam between the parts of shaders, and about what they did
+    /// not accept before. They are Tint (of Dawn, for Node.js), DXC, and spirv-val. Each is first asked about a shader that it
     /// must refuse. The versions are fixed; Dawn and DXC are downloaded into target/check-shaders. Node.js,
     /// Python, a C++ compiler and spirv-val are installed with apt-get where they are missing. All of this
     /// after a yes. Linux on x86-64 only, where DXC's library is for.
@@ -87,6 +88,9 @@ enum Task {
         /// Install and download what is missing without asking; CI=true does the same
         #[arg(long)]
         yes: bool,
+        /// Then ask about every pipeline, for an hour, and write shader-checks/record.txt
+        #[arg(long)]
+        all: bool,
     },
     /// Type-check the library for browsers, the library and the program for Windows, and the fuzz targets
     ///
@@ -117,7 +121,7 @@ fn main() -> ExitCode {
     let outcome = match Arguments::parse().task {
         Task::Bench(arguments) => bench::run(&arguments),
         Task::Test { yes, drivers, long } => test::run(yes, &drivers, long),
-        Task::CheckShaders { yes } => check_shaders::run(yes || command::is_ci()),
+        Task::CheckShaders { yes, all } => check_shaders::run(yes || command::is_ci(), all),
         Task::CheckTargets { yes } => check_targets::run(yes || command::is_ci()),
         Task::Guide { yes } => guide::run(yes || command::is_ci()),
         Task::Nvidia(options) => nvidia::run(&options),

@@ -45,6 +45,9 @@ pub fn run(yes: bool, drivers: &[String], long: bool) -> Result<(), String> {
     if let Some(choice) = choice {
         test = test.env(adapter::CHOICE, choice);
     }
+    if long {
+        test = test.env("GRIDFOLD_TEST_SHADERS", "all");
+    }
     steps.run("test", [test])?;
     steps.time("ranks", || mpi::check(&target_dir))?;
 

@@ -1,6 +1,6 @@
 //! DXC, which makes DXIL of HLSL on Windows.
 
-use super::{Answers, accepted::Accepted, output};
+use super::{Accept, output};
 use shader_checks::modules::{Shader, pipelines};
 use std::{
     fs,
@@ -12,17 +12,23 @@ use std::{
 /// Questions that DXC is asked in one go.
 const AT_ONCE: usize = 256;
 
-/// Asks about every pipeline that a DX12 device can select.
+/// # Errors
+///
+/// A sentence, if DXC does not answer, or gets wrong what every version got right.
+pub fn version(tools: &Path) -> Result<String, String> {
+    let program = tools.join("dxc/compile");
+    let version = output(Command::new(program).arg("--version"), String::new())?;
+    let copies = struct_copies(&tools.join("dxc"))?;
+    Ok(format!("{} of PyPI's {}, cs_6_0; struct copies {copies}", version.trim(), package()))
+}
+
+/// Asks about pipelines that a DX12 device can select, and returns the problems.
 ///
 /// # Errors
 ///
 /// A sentence, if DXC does not answer, or accepts what it must not.
-pub fn ask(tools: &Path, shaders: &[Shader]) -> Result<Answers, String> {
+pub fn ask(tools: &Path, shaders: &[Shader], accept: Accept<'_>) -> Result<Vec<String>, String> {
     let directory = tools.join("dxc");
-    let version = output(Command::new(directory.join("compile")).arg("--version"), String::new())?;
-    let version = version.trim();
-    let mut answers = Answers::new("DXC", format!("{version} of PyPI's {}, cs_6_0", package()));
-
     let wrong = [
         ("main", "[numthreads(1, 1, 1)] void main() { nonsense(); }"),
         ("main", "[numthreads(1, 1, 1)] void other() {}"),
@@ -34,39 +40,27 @@ pub fn ask(tools: &Path, shaders: &[Shader]) -> Result<Answers, String> {
         return Err(format!("DXC accepts what it must refuse: {refused:?}"));
     }
 
-    answers.remark = Some(format!("DXC {version}: {}", struct_copies(&directory)?));
-
-    let how = include_str!("../../tools/dxc/compile.cpp");
-    let mut accepted = Accepted::new(tools, format!("DXC {version} of {} by {how}", package()))?;
-    let mut names = Vec::new();
-    let mut hashes = Vec::new();
+    let mut asked = Vec::new();
     let mut questions = Vec::new();
     pipelines(shaders, |shader, constants, module| {
-        if module.is_for_dx12() {
-            answers.asked += 1;
-            let (text, entry_point) = module.hlsl()?;
-            let hash = accepted.hash(&[entry_point.as_bytes(), text.as_bytes()]);
-            if !accepted.has(&hash) {
-                questions.push((entry_point, text));
-                names.push(format!("{}{constants}", shader.name));
-                hashes.push(hash);
-            }
-        }
+        let (text, entry_point) = module.hlsl()?;
+        questions.push((entry_point, text));
+        asked.push((shader.clone(), constants));
         Ok(())
     })?;
-    // Not all at once: what was accepted is remembered also if this is interrupted.
-    let about = names.chunks(AT_ONCE).zip(hashes.chunks(AT_ONCE));
-    for ((names, hashes), questions) in about.zip(questions.chunks(AT_ONCE)) {
-        let problems = answers_to(&directory, questions)?;
-        for ((name, hash), problem) in names.iter().zip(hashes).zip(problems) {
+    // Not all at once: the program remembers what DXC accepted also if somebody interrupts it.
+    let mut problems = Vec::new();
+    for (asked, questions) in asked.chunks(AT_ONCE).zip(questions.chunks(AT_ONCE)) {
+        let answers = answers_to(&directory, questions)?;
+        for ((shader, constants), problem) in asked.iter().zip(answers) {
             if problem.is_empty() {
-                accepted.add(hash.clone())?;
+                accept(shader, *constants)?;
             } else {
-                answers.problems.push(format!("DXC: {name}: {problem}"));
+                problems.push(format!("DXC: {}{constants}: {problem}", shader.name));
             }
         }
     }
-    Ok(answers)
+    Ok(problems)
 }
 
 /// What tools/dxc/compile.cpp says of entry points and texts.
@@ -116,8 +110,8 @@ fn struct_copies(directory: &Path) -> Result<&'static str, String> {
         Ok(dxil.contains("call i32 @dx.op.threadId.i32("))
     };
     match (is_right(WHOLE)?, is_right(&by_members)?) {
-        (true, true) => Ok("struct copies: compiled correctly"),
-        (false, true) => Ok("struct copies: still miscompiled (a copy is taken for its source)"),
+        (true, true) => Ok("are compiled correctly"),
+        (false, true) => Ok("are still miscompiled (a copy is taken for its source)"),
         (_, false) => Err("DXC forgets a struct that is copied member by member".to_owned()),
     }
 }

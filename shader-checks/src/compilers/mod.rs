@@ -1,43 +1,48 @@
 //! Other compilers. Each is first asked about something that it must refuse.
 
-mod accepted;
-pub mod dxc;
-pub mod spirv_val;
-pub mod tint;
+mod dxc;
+mod spirv_val;
+mod tint;
 
+use shader_checks::{accepted::Compiler, modules::Shader, translate::Values};
 use std::{
-    fmt,
     io::Write as _,
+    path::Path,
     process::{Command, Stdio},
     thread,
 };
 
-/// What a compiler said.
-pub struct Answers {
-    name: String,
-    /// Its version, and how it was asked.
-    version: String,
-    /// About how many pipelines it was asked.
-    pub asked: usize,
-    /// What it found wrong, with the shader's name.
-    pub problems: Vec<String>,
-    /// Something to know about it, which is no problem of the shaders.
-    pub remark: Option<String>,
-}
+/// Remembers that a compiler accepted a pipeline.
+type Accept<'a> = &'a mut dyn FnMut(&Shader, Values) -> Result<(), String>;
 
-impl Answers {
-    /// Of a compiler that has not been asked.
-    pub fn new(name: &str, version: String) -> Self {
-        println!("{name} ({version})");
-        let name = name.to_owned();
-        Self { name, version, asked: 0, problems: Vec::new(), remark: None }
+/// The version of a compiler.
+///
+/// # Errors
+///
+/// A sentence, if it does not run.
+pub fn version(tools: &Path, compiler: Compiler) -> Result<String, String> {
+    match compiler {
+        Compiler::Tint => tint::version(tools),
+        Compiler::Dxc => dxc::version(tools),
+        Compiler::SpirvVal(vulkan) => spirv_val::version(vulkan),
     }
 }
 
-/// A line of the record.
-impl fmt::Display for Answers {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:<22}{:>5}  {}", self.name, self.asked, self.version)
+/// Asks a compiler about pipelines, and returns the problems.
+///
+/// # Errors
+///
+/// A sentence, if it does not answer, or accepts what it must not.
+pub fn ask(
+    tools: &Path,
+    compiler: Compiler,
+    shaders: &[Shader],
+    accept: Accept<'_>,
+) -> Result<Vec<String>, String> {
+    match compiler {
+        Compiler::Tint => tint::ask(tools, shaders, accept),
+        Compiler::Dxc => dxc::ask(tools, shaders, accept),
+        Compiler::SpirvVal(vulkan) => spirv_val::ask(tools, shaders, vulkan, accept),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Tint, the WGSL compiler of Chrome and of Dawn.
 
-use super::{Answers, accepted::Accepted, output};
+use super::{Accept, output};
 use serde::Serialize;
 use shader_checks::{modules::Shader, translate::Parsed};
 use std::{collections::BTreeMap, fs, path::Path, process::Command};
@@ -8,6 +8,9 @@ use std::{collections::BTreeMap, fs, path::Path, process::Command};
 /// Lanes that a workgroup of Dawn's null device has at most: it refuses pipelines of larger ones, and is asked about their modules alone.
 /// Without pipeline constants that is all that Tint looks at.
 const MAX_LANES: u32 = 256;
+
+/// Modules that it is asked about in one go.
+const AT_ONCE: usize = 256;
 
 /// What tools/tint/check.mjs is asked.
 #[derive(Serialize)]
@@ -18,59 +21,45 @@ struct Question {
     constants: Vec<BTreeMap<&'static str, f64>>,
 }
 
-/// Asks about every module and pipeline that a browser could be given.
+/// Asks about modules and pipelines that a browser could be given, and returns the problems.
 ///
 /// # Errors
 ///
 /// A sentence, if Tint does not answer, or accepts what it must not.
-pub fn ask(tools: &Path, shaders: &[Shader]) -> Result<Answers, String> {
+pub fn ask(tools: &Path, shaders: &[Shader], accept: Accept<'_>) -> Result<Vec<String>, String> {
     let directory = tools.join("tint");
-    let version = format!("of npm's webgpu {}", version(&directory)?);
-    let how = include_str!("../../tools/tint/check.mjs");
-    let mut accepted = Accepted::new(tools, format!("Tint {version} by {how}"))?;
-    let mut answers = Answers::new("Tint", version);
-
     let refused = answers_to(&directory, &wrong())?;
     if refused.iter().any(Vec::is_empty) {
         return Err(format!("Tint accepts what it must refuse: {refused:?}"));
     }
 
-    let mut asked = Vec::new();
-    let mut questions = Vec::new();
-    for shader in shaders {
-        let parsed = Parsed::new(&shader.text)?;
-        if parsed.is_for_browsers() {
-            answers.asked += shader.constants.len();
-            let mut entry_points = parsed.module.entry_points.iter();
-            let fits = entry_points
-                .all(|entry| entry.workgroup_size.into_iter().product::<u32>() <= MAX_LANES);
-            let constants = shader.constants.iter().filter(|_| fits);
-            let question = Question {
-                // Browsers have no coherent memory, but Tint's analysis of what is uniform is welcome there, too.
-                text: shader.text.replace("@coherent ", ""),
-                subgroups: parsed.needs_subgroups(),
-                entry_point: shader.entry_point,
-                constants: constants
-                    .map(|constants| constants.values().into_iter().collect())
-                    .collect(),
-            };
-            let json = serde_json::to_vec(&question).map_err(|error| error.to_string())?;
-            let hash = accepted.hash(&[&json]);
-            if !accepted.has(&hash) {
-                questions.push(question);
-                asked.push((shader, hash));
+    let mut problems = Vec::new();
+    for shaders in shaders.chunks(AT_ONCE) {
+        let questions = shaders.iter().map(question).collect::<Result<Vec<_>, _>>()?;
+        for (shader, found) in shaders.iter().zip(answers_to(&directory, &questions)?) {
+            if found.is_empty() {
+                shader.constants.iter().try_for_each(|&constants| accept(shader, constants))?;
             }
+            let about = |problem: String| format!("Tint: {}: {problem}", shader.name);
+            problems.extend(found.into_iter().map(about));
         }
     }
-    for ((shader, hash), problems) in asked.into_iter().zip(answers_to(&directory, &questions)?) {
-        if problems.is_empty() {
-            accepted.add(hash)?;
-        }
-        answers
-            .problems
-            .extend(problems.iter().map(|problem| format!("Tint: {}: {problem}", shader.name)));
-    }
-    Ok(answers)
+    Ok(problems)
+}
+
+fn question(shader: &Shader) -> Result<Question, String> {
+    let parsed = Parsed::new(&shader.text)?;
+    let mut entry_points = parsed.module.entry_points.iter();
+    let fits =
+        entry_points.all(|entry| entry.workgroup_size.into_iter().product::<u32>() <= MAX_LANES);
+    let constants = shader.constants.iter().filter(|_| fits);
+    Ok(Question {
+        // Browsers have no coherent memory, but Tint's analysis of what is uniform is welcome there, too.
+        text: shader.text.replace("@coherent ", ""),
+        subgroups: parsed.needs_subgroups(),
+        entry_point: shader.entry_point,
+        constants: constants.map(|constants| constants.values().into_iter().collect()).collect(),
+    })
 }
 
 fn answers_to(directory: &Path, questions: &[Question]) -> Result<Vec<Vec<String>>, String> {
@@ -85,12 +74,15 @@ fn answers_to(directory: &Path, questions: &[Question]) -> Result<Vec<Vec<String
     Ok(answers)
 }
 
-fn version(directory: &Path) -> Result<String, String> {
-    let file = directory.join("node_modules/webgpu/package.json");
+/// # Errors
+///
+/// A sentence, if it was not downloaded.
+pub fn version(tools: &Path) -> Result<String, String> {
+    let file = tools.join("tint/node_modules/webgpu/package.json");
     let about = |error: &dyn std::fmt::Display| format!("{}: {error}", file.display());
     let text = fs::read_to_string(&file).map_err(|error| about(&error))?;
     let json: serde_json::Value = serde_json::from_str(&text).map_err(|error| about(&error))?;
-    Ok(json["version"].as_str().unwrap_or("of no version").to_owned())
+    Ok(format!("of npm's webgpu {}", json["version"].as_str().unwrap_or("of no version")))
 }
 
 /// Modules and pipelines that are wrong: control flow by lane, a mere warning, a constant that is not

@@ -1,6 +1,5 @@
 //! Expressions as they are understood: operations on numbers, each with a type.
 
-use super::run;
 use crate::algebra::element::ElementType;
 
 /// What expressions call the elements of their inputs.
@@ -170,35 +169,18 @@ pub(super) struct Graph {
 }
 
 impl Graph {
-    pub(super) fn add(&mut self, operation: Operation, ty: Type) -> Value {
-        if let Operation::Select { condition, accept, reject } = operation
-            && let Operation::Literal(bits) = self.nodes[condition].operation
-        {
-            return if bits == 0 { reject } else { accept };
-        }
-        let operation = self.constant(operation, ty).map_or(operation, Operation::Literal);
+    pub(super) fn of(nodes: Vec<Node>) -> Self {
+        Self { nodes }
+    }
+
+    /// A value, as it is. `add` computes operations of literals.
+    pub(super) fn insert(&mut self, operation: Operation, ty: Type) -> Value {
         let node = Node { operation, ty };
         // They are few, most of the time, and each call on the CPU copies them: a map would take longer.
         self.nodes.iter().position(|known| *known == node).unwrap_or_else(|| {
             self.nodes.push(node);
             self.nodes.len() - 1
         })
-    }
-
-    /// The bits that an operation makes of literals alone. Mesa's lavapipe (22.3) refuses shaders that leave some of them to its compiler, such as
-    /// conversions of 64-bit integers.
-    fn constant(&self, operation: Operation, ty: Type) -> Option<u64> {
-        let operands = operation.operands();
-        let literal = |value: Value| {
-            let node = self.nodes[value];
-            matches!(node.operation, Operation::Literal(_)).then_some(node)
-        };
-        let mut nodes = operands.into_iter().map(literal).collect::<Option<Vec<_>>>()?;
-        if nodes.is_empty() {
-            return None;
-        }
-        nodes.push(Node { operation: operation.of_first_values(), ty });
-        Some(run::constant(&Self { nodes }))
     }
 
     pub(super) fn ty(&self, value: Value) -> Type {

@@ -142,17 +142,6 @@ pub(super) fn run(
     }
 }
 
-/// The bits of a graph's last value, where literals alone make it.
-pub(super) fn constant(graph: &Graph) -> u64 {
-    let given = Given { load: &|_, _, _| {}, inputs: [None; 3], arguments: &[], own: &|_, _| 0 };
-    let result = graph.nodes().len() - 1;
-    let (mut word, mut wide) = ([0], [0]);
-    let is_wide = graph.ty(result).is_wide();
-    let made = if is_wide { LanesMut::Wides(&mut wide) } else { LanesMut::Words(&mut word) };
-    run(graph, (result, None), &given, 0, made, &mut []);
-    if is_wide { wide[0] } else { word[0].into() }
-}
-
 /// Whether all lanes have it, once and for all.
 fn is_constant(node: &Node) -> bool {
     matches!(node.operation, Operation::Literal(_) | Operation::Argument(_))

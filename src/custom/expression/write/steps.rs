@@ -232,7 +232,7 @@ impl Places {
 fn kind(graph: &Graph, node: &Node) -> (Graph, Node) {
     let mut types = Graph::default();
     for (number, &value) in node.operation.operands().iter().enumerate() {
-        types.add(Operation::Argument(number), graph.ty(value));
+        types.insert(Operation::Argument(number), graph.ty(value));
     }
     (types, Node { operation: node.operation.of_first_values(), ty: node.ty })
 }
