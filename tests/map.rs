@@ -513,7 +513,7 @@ fn parameters_are_numbers_that_come_with_a_call() {
     for name in ["x", "y", "z", "i", "", "a b", "1a", "a: f32, b", "\u{e4}"] {
         assert_eq!(error(&[(name, 1.0)]).0, name);
     }
-    assert!(error(&[("a", 1.0), ("a", 2.0)]).1.contains("is taken"));
+    assert!(error(&[("a", 1.0), ("a", 2.0)]).1.contains("is there twice"));
     let five = ["a", "b", "c", "d", "e"].map(|name| (name, 0.0));
     assert_eq!(error(&five).0, "e");
     let unknown = Map::<f32>::new("x").expect("an expression").parameter("a", 1.0);

@@ -252,7 +252,7 @@ pub struct ReduceArguments {
     #[arg(long, default_value = "auto")]
     pub adapter: String,
     /// What the bits may depend on, for sum, product, mean, sum-of-squares, norm, variance, sample-variance and dot of floats; all others
-    /// are exact. Of float64 only sums and means can be exact.
+    /// are exact. Exact results of float64, but sums and means, the CPU computes, whatever the adapter.
     /// unordered: however the device adds, and the bits may change from run to run (of sum and product; the others are reproducible
     /// then). reproducible: the elements and their order alone. exact: the true value, rounded once.
     #[arg(long, default_value = Precision::default().name(), value_parser = precisions_by_name())]

@@ -10,7 +10,7 @@ pub struct Array {
     pub name: String,
     pub dtype: &'static Dtype,
     is_big_endian: bool,
-    len: u64,
+    pub len: u64,
     pub bytes: Vec<u8>,
 }
 

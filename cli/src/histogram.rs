@@ -8,7 +8,7 @@ use crate::{
     dtype::{Dtype, Target},
     error::Error,
     files::{Opened, Repeated, check_shapes, is_standard_input},
-    memory::collected,
+    memory::{collected, is_room},
     outputs::{NewFile, are_one_file},
     progress::Progress,
     segments::{Sums, sums},
@@ -75,6 +75,9 @@ const JSON: &str = "Elements outside of all bins, and NaNs, are in none. Element
      edges (an array of strings: the shortest decimals that read back to the same float64s), counts (an array of one less),\n  \
      sums (of weights, where there are some: an array of strings; of floats the shortest decimals that read back to the same),\n  \
      outside (elements that are in no bin), adapter (an object of backend, name and driver; the name is cpu for the CPU)";
+
+/// What a bin takes at most: edges and counts, as numbers and as text.
+const BYTES_OF_BIN: u64 = 256;
 
 /// From where to where.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -222,15 +225,15 @@ fn decimal(number: f64) -> String {
 }
 
 /// A line for each bin: its ends, and how many elements it has, or what their weights come to.
-fn table(ends: &[String], column: &[String]) -> Vec<String> {
+fn table(ends: &[String], column: &[String]) -> impl Iterator<Item = String> {
     let width = ends.iter().map(String::len).max().unwrap_or(0);
     let digits = column.iter().map(String::len).max().unwrap_or(0);
-    let line = |(bin, count): (usize, &String)| {
+    let line = move |(bin, count): (usize, &String)| {
         let close = if bin + 1 == column.len() { ']' } else { ')' };
         let (low, high) = (&ends[bin], &ends[bin + 1]);
         format!("[{low:>width$}, {high:>width$}{close} {count:>digits$}")
     };
-    column.iter().enumerate().map(line).collect()
+    column.iter().enumerate().map(line)
 }
 
 /// The bins, how many elements each has, and the sums of their weights, where there are some.
@@ -270,14 +273,28 @@ where
     Max: Operator<T, Value = Option<T>>,
 {
     let chunks = || Chunks::new(file.open()?, Some(target), CHUNK);
+    let check_room = |bins: u64| {
+        let bytes = bins.saturating_mul(BYTES_OF_BIN).try_into().unwrap_or(usize::MAX);
+        // The library says how many bins there can be.
+        match bins > Bins::MAX || is_room(bytes) {
+            true => Ok(()),
+            false => Err(Error::Memory { what: "bins", bytes }),
+        }
+    };
     let (bins, edges) = match &arguments.edges {
-        Some(edges) => edges_of(&Array::read(Opened::beside(edges)?)?)?,
+        Some(edges) => {
+            let edges = Array::read(Opened::beside(edges)?)?;
+            check_room(edges.len)?;
+            edges_of(&edges)?
+        }
         None => {
             let range = match arguments.range {
                 Some(range) => range,
                 None => finite_range::<T>(executor, chunks()?)?,
             };
-            even_bins::<T>(arguments.bins.unwrap_or(0), range)
+            let bins = arguments.bins.unwrap_or(0);
+            check_room(bins)?;
+            even_bins::<T>(bins, range)
         }
     }
     .map_err(gridfold::Error::from)?;

@@ -41,9 +41,10 @@ use clap::{
 };
 use error::Error;
 use std::{
-    io::{self, BufWriter, StdoutLock, Write},
+    io::{self, BufWriter, Write},
     path::Path,
     process::ExitCode,
+    sync::atomic::Ordering,
 };
 
 /// What wgpu and drivers' loaders say while they look around is noise, unless RUST_LOG asks for it: what matters is an
@@ -150,8 +151,13 @@ fn complain(sentence: &str) {
 }
 
 /// Standard output for many lines: by itself it would write each of them at once. What writes there flushes it, for an error is lost otherwise.
-fn stdout() -> BufWriter<StdoutLock<'static>> {
-    BufWriter::new(io::stdout().lock())
+/// It is standard error where an output takes standard output.
+fn stdout() -> BufWriter<Box<dyn Write>> {
+    let is_taken = outputs::IS_STANDARD_OUTPUT_TAKEN.load(Ordering::Relaxed);
+    BufWriter::new(match is_taken {
+        true => Box::new(io::stderr().lock()),
+        false => Box::new(io::stdout().lock()),
+    })
 }
 
 /// What a subcommand ends with.

@@ -99,8 +99,12 @@ pub fn parameters_of<T: FromStr + ToString>(
     let mut numbers = Vec::new();
     for (name, value) in parameters {
         let wrong = |what| WgslError::Parameter { name: name.clone(), what };
-        let none = "has no value of the elements' type: give a number of it";
-        let number: T = value.parse().map_err(|_| wrong(none))?;
+        let number: T = value.parse().map_err(|_| {
+            wrong(match value.parse::<i128>() {
+                Ok(_) => "is too large or too small for the elements' type: give a number of its range",
+                Err(_) => "has no value of the elements' type: give a decimal number of it, as 3 or of floats 0.5",
+            })
+        })?;
         if number.to_string().ends_with("inf") && value.contains(|c: char| c.is_ascii_digit()) {
             return Err(wrong(
                 "is too large for the elements' type: give a smaller number, or inf",

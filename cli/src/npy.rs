@@ -267,6 +267,9 @@ fn advice(descr: &str) -> &'static str {
             "take them as integers, with array.astype(\"<i8\")"
         }
         "c16" | "c24" | "c32" => "take array.real or array.imag, convert it with .astype(\"<f8\")",
+        _ if descr.contains('V') => {
+            "say what they are, for example with array.view(\"<f4\") or array.view(\"<i8\")"
+        }
         _ => {
             "make numbers of them, for example with array.astype(\"<f8\") or array.astype(\"<i8\")"
         }

@@ -10,8 +10,12 @@ use atomic_write_file::AtomicWriteFile;
 use std::{
     fs::{self, File},
     io::{self, Seek, Write},
-    path::{Path, PathBuf},
+    path::{Path, PathBuf, is_separator},
+    sync::atomic::{AtomicBool, Ordering},
 };
+
+/// Whether an output goes to the standard output, so that nothing else may.
+pub static IS_STANDARD_OUTPUT_TAKEN: AtomicBool = AtomicBool::new(false);
 
 /// Links that are followed to a file, as many as Linux follows.
 const MAX_LINKS: usize = 40;
@@ -22,7 +26,7 @@ enum Place {
     Beside(PathBuf),
     /// To a pipe or a device, which takes them at once and keeps its name.
     Special,
-    /// To the standard output, before the program prints anything there.
+    /// To the standard output. What the program says goes to standard error then.
     StandardOutput,
 }
 
@@ -115,6 +119,9 @@ impl Writing {
         }
         let file = path.display().to_string();
         let cannot_write = |source| Error::Write { file: file.clone(), source, option };
+        if path.as_os_str().as_encoded_bytes().last().is_some_and(|&it| is_separator(it.into())) {
+            return Err(cannot_write(io::ErrorKind::IsADirectory.into()));
+        }
         let sink = match Place::of(path).map_err(cannot_write)? {
             Place::Beside(target) => {
                 check_target(&target).map_err(cannot_write)?;
@@ -127,7 +134,10 @@ impl Writing {
             Place::Special => {
                 Sink::Special(File::options().append(true).open(path).map_err(cannot_write)?)
             }
-            Place::StandardOutput => Sink::StandardOutput,
+            Place::StandardOutput => {
+                IS_STANDARD_OUTPUT_TAKEN.store(true, Ordering::Relaxed);
+                Sink::StandardOutput
+            }
         };
         Ok(Self { path: path.to_owned(), option, sink })
     }
@@ -171,7 +181,9 @@ fn check_target(target: &Path) -> io::Result<()> {
         Ok(found) if found.permissions().readonly() => {
             Err(io::Error::other("it is write-protected"))
         }
-        _ => Ok(()),
+        // So would a file of somebody else's. This changes nothing of it.
+        Ok(_) => File::options().append(true).open(target).map(drop),
+        Err(_) => Ok(()),
     }
 }
 

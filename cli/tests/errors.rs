@@ -81,7 +81,7 @@ fn wrong_calls() {
         ),
         (
             &["reduce", file, "--op", "sum", "--map", "x * s", "--parameter", "s=big"],
-            "the parameter `s` has no value of the elements' type: give a number of it",
+            "the parameter `s` has no value of the elements' type: give a decimal number of it",
         ),
         (
             &["reduce", file, "--op", "sum", "--map", "x * 2", "--parameter", "scale=2"],
@@ -479,7 +479,7 @@ fn other_elements() {
         ("'|O'", "Python objects", numbers),
         ("'<U4'", "text of type \"<U4\"", numbers),
         ("'|S9'", "text of type \"|S9\"", numbers),
-        ("'|V8'", "of type \"|V8\"", numbers),
+        ("'|V8'", "of type \"|V8\"", "say what they are, for example with array.view(\"<f4\")"),
         (
             "'<M8[ns]'",
             "times of type \"<M8[ns]\"",

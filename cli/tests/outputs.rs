@@ -3,7 +3,8 @@
 mod support;
 
 use std::{
-    fs,
+    fs, io,
+    path::Path,
     process::{Child, Stdio},
 };
 use support::*;
@@ -154,7 +155,52 @@ fn folders_that_take_no_file() {
     assert_fails(&scan(&input, long.to_str().expect("text")), "its name has more than 247 bytes");
     let folder = files.path("");
     assert_fails(&scan(&input, folder.to_str().expect("text")), "is a directory");
+    let new_folder = format!("{}/", files.path("new.npy").display());
+    assert_fails(&scan(&input, &new_folder), "is a directory");
     assert_eq!(files.names(), ["a.npy"]);
+}
+
+/// What the program says is no part of an array that takes standard output.
+#[test]
+#[cfg(unix)]
+fn standard_output_has_the_array_alone() {
+    let files = Files::new();
+    let input = files.add("a.npy", &f4([1.0, 2.0]));
+    let output = gridfold(&scan(&input, "/dev/stdout"));
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(output.stdout, f4([1.0, 3.0]));
+    assert!(stderr(&output).contains("scan"), "{}", stderr(&output));
+}
+
+/// Where its mode lets this user write nothing, though the folder would let anybody replace it.
+#[test]
+#[cfg(target_os = "linux")]
+fn files_of_others_are_not_replaced() {
+    use std::os::unix::{fs::PermissionsExt, process::CommandExt};
+
+    const NOBODY: u32 = 65_534;
+    let files = Files::new();
+    let input = files.add("a.npy", &f4([1.0, 2.0]));
+    let out = files.add("out.npy", &f4([5.0]));
+    let open = |path: &Path, mode| {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("the owner sets it");
+    };
+    open(Path::new(&out), 0o600);
+    // Root alone becomes somebody else. The program must be where that one may run it.
+    let program = files.path("program");
+    fs::copy(env!("CARGO_BIN_EXE_gridfold"), &program).expect("a copy");
+    open(&program, 0o755);
+    open(&files.path("."), 0o777);
+    let mut call = std::process::Command::new(&program);
+    call.args(scan(&input, &out)).uid(NOBODY).gid(NOBODY);
+    match call.output() {
+        Ok(output) => {
+            assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+            assert!(stderr(&output).contains("Permission denied"), "{}", stderr(&output));
+        }
+        Err(error) => assert_eq!(error.kind(), io::ErrorKind::PermissionDenied, "{error}"),
+    }
+    assert_eq!(fs::read(&out).expect("it is there"), f4([5.0]));
 }
 
 /// Linux has a device that is always full.

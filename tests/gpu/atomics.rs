@@ -18,31 +18,34 @@ const LENGTHS: [usize; 7] = [0, 1, 5, 1000, 4097, 12_289, 100_003];
 
 pub fn cases() -> Vec<Case> {
     let mut cases = vec![
-        Case::new("atomics, f32 sums and products that are exact", exact_floats),
-        Case::new("atomics, f32 sums and products that are rounded", rounded_floats),
-        Case::new("atomics, special values", specials),
-        Case::new("atomics, many workgroups", many_workgroups),
-        Case::new("atomics, one output for several in an encoder", one_output),
-        Case::new("atomics, one preparation again and again", prepared_again),
-        Case::new("atomics, after a rejected submission", after_rejection),
-        Case::new("atomics, slices and windows", slices_and_windows),
-        Case::new("atomics, the output lies in an input's buffer", output_shares_buffer),
-        Case::new("atomics, a device that can't add floats", no_float_atomics),
-        Case::new("atomics, f64 sums", doubles),
-        Case::new("atomics, a device that can't add or exchange f64s", no_double_atomics),
-        Case::new("atomics, what a device or a variant rules out", ruled_out),
+        Case::tier2("atomics, f32 sums and products that are exact", exact_floats),
+        Case::tier2("atomics, f32 sums and products that are rounded", rounded_floats),
+        Case::tier2("atomics, special values", specials),
+        Case::tier2("atomics, many workgroups", many_workgroups),
+        Case::tier2("atomics, one output for several in an encoder", one_output),
+        Case::tier2("atomics, one preparation again and again", prepared_again),
+        Case::tier2("atomics, after a rejected submission", after_rejection),
+        Case::tier2("atomics, slices and windows", slices_and_windows),
+        Case::tier2("atomics, the output lies in an input's buffer", output_shares_buffer),
+        Case::tier2("atomics, a device that can't add floats", no_float_atomics),
+        Case::tier2("atomics, f64 sums", doubles),
+        Case::tier2("atomics, a device that can't add or exchange f64s", no_double_atomics),
+        Case::tier2("atomics, what a device or a variant rules out", ruled_out),
     ];
     for_every_order_free_operator!(add_operator(&mut cases));
     cases
 }
 
 fn add_operator<T: Element, Op: Operator<T>>(cases: &mut Vec<Case>) {
-    cases.push(Case::new(format!("atomics, {} {}", Op::SPEC.operator, T::TYPE), |gpu, variant| {
-        let longest = elements::<T>(LENGTHS[LENGTHS.len() - 1]);
-        for len in LENGTHS {
-            agrees_with_cpu::<T, Op>(gpu, variant, &longest[..len]);
-        }
-    }));
+    cases.push(Case::tier2(
+        format!("atomics, {} {}", Op::SPEC.operator, T::TYPE),
+        |gpu, variant| {
+            let longest = elements::<T>(LENGTHS[LENGTHS.len() - 1]);
+            for len in LENGTHS {
+                agrees_with_cpu::<T, Op>(gpu, variant, &longest[..len]);
+            }
+        },
+    ));
 }
 
 /// The strategies that a variant allows.

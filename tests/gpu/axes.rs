@@ -1,7 +1,7 @@
 //! Segments along several axes: against reductions of their elements alone, which are gathered here by their definition.
 
 use crate::{
-    Case,
+    BOTH, Case, VULKAN,
     device::Gpu,
     map::random::Random,
     scans::{numbers, slice_of, unwritten},
@@ -17,16 +17,16 @@ use gridfold::{
 
 pub fn cases() -> Vec<Case> {
     let cases = vec![
-        Case::new("segments along several axes", along_axes),
-        Case::new("segments along every set of axes", every_set),
-        Case::new("segments along axes, runs around chunks", runs),
-        Case::new("segments along axes, from any word and byte", from_anywhere),
-        Case::new("segments along axes, operators and types", of_all_kinds),
-        Case::new("segments along axes, NaNs and what overflows everywhere", of_no_range),
-        Case::new("segments along axes, exact", exact),
-        Case::new("segments along axes, grids of few workgroups", few_workgroups),
-        Case::new("segments along axes, what is dispatched", dispatched),
-        Case::new("columns, operators and types", columns),
+        Case::tier1(VULKAN, "segments along several axes", along_axes),
+        Case::tier1(BOTH, "segments along every set of axes", every_set),
+        Case::tier1(BOTH, "segments along axes, runs around chunks", runs),
+        Case::tier1(VULKAN, "segments along axes, from any word and byte", from_anywhere),
+        Case::tier2("segments along axes, operators and types", of_all_kinds),
+        Case::tier2("segments along axes, NaNs and what overflows everywhere", of_no_range),
+        Case::tier2("segments along axes, exact", exact),
+        Case::tier1(BOTH, "segments along axes, grids of few workgroups", few_workgroups),
+        Case::tier1(BOTH, "segments along axes, what is dispatched", dispatched),
+        Case::tier2("columns, operators and types", columns),
     ];
     cases.into_iter().map(|case| case.only(Variant::WorkgroupMemory)).collect()
 }

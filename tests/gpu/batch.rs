@@ -1,7 +1,7 @@
 //! Many reductions at once: the same bits as one by one.
 
 use crate::{
-    Case,
+    BOTH, Case, VULKAN,
     device::Gpu,
     floats::{MATERIAL, in_software},
     inputs::upload,
@@ -14,31 +14,31 @@ use gridfold::{
 
 pub fn cases() -> Vec<Case> {
     vec![
-        Case::new("a batch, operators, types, lengths and offsets", many),
-        Case::new("a batch, f32 sums of anything", |gpu, variant| {
+        Case::tier1(VULKAN, "a batch, operators, types, lengths and offsets", many),
+        Case::tier1(BOTH, "a batch, f32 sums of anything", |gpu, variant| {
             anything(gpu, variant);
             anything(&in_software(gpu), variant);
         }),
-        Case::new("a batch, recorded again and again", again),
-        Case::long("a batch, few workgroups in a dispatch", |gpu, variant| {
+        Case::tier1(BOTH, "a batch, recorded again and again", again),
+        Case::tier2("a batch, few workgroups in a dispatch", |gpu, variant| {
             let small = gpu
                 .with_limits(|limits| limits.max_compute_workgroups_per_dimension = 3)
                 .expect("a device with a lower limit");
             small.check(|gpu| many(gpu, variant)).expect("no errors");
         }),
-        Case::long("a batch, several bindings", |gpu, variant| {
+        Case::tier2("a batch, several bindings", |gpu, variant| {
             let small = gpu
                 .with_limits(|limits| limits.max_storage_buffer_binding_size = 1 << 18)
                 .expect("a device with a lower limit");
             small.check(|gpu| many(gpu, variant)).expect("no errors");
         }),
-        Case::new("a batch, slices that end with their buffers", at_the_end),
-        Case::new("a batch of hundreds shares dispatches", hundreds),
-        Case::new("a batch of hundreds of norms", norms),
-        Case::new("a batch, results on the device", on_the_device),
-        Case::new("a batch, shapes that come again", again_and_others),
-        Case::new("a batch, in a pass and a buffer of the caller's", in_the_callers),
-        Case::new("a batch, misused", misused),
+        Case::tier1(BOTH, "a batch, slices that end with their buffers", at_the_end),
+        Case::tier1(BOTH, "a batch of hundreds shares dispatches", hundreds),
+        Case::tier1(BOTH, "a batch of hundreds of norms", norms),
+        Case::tier1(BOTH, "a batch, results on the device", on_the_device),
+        Case::tier1(BOTH, "a batch, shapes that come again", again_and_others),
+        Case::tier1(BOTH, "a batch, in a pass and a buffer of the caller's", in_the_callers),
+        Case::tier1(BOTH, "a batch, misused", misused),
     ]
 }
 

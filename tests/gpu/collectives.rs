@@ -1,7 +1,7 @@
 //! Collectives in users' kernels: each function against the same on the CPU, for workgroups of many sizes.
 
 use crate::{
-    Case, Effort,
+    BOTH, Case, VULKAN,
     device::Gpu,
     inputs::upload,
     recording::download,
@@ -39,36 +39,41 @@ pub fn cases() -> Vec<Case> {
             move |gpu: &Gpu, variant| check_operator(gpu, variant, operator, element, sizes)
         };
         if few.contains(&(operator, element)) {
-            cases.push(Case::kernels(format!("{name}, every size"), check(&SIZES)));
+            cases.push(Case::tier1(BOTH, format!("{name}, every size"), check(&SIZES)));
         } else {
-            cases.push(Case::long(format!("{name}, every size"), check(&SIZES)));
-            cases.push(Case::new(name, check(&[33, 128])));
+            cases.push(Case::tier2(format!("{name}, every size"), check(&SIZES)));
+            cases.push(Case::tier2(name, check(&[33, 128])));
         }
     }
-    cases.push(Case::kernels("collectives of flags", |gpu, variant| flags(gpu, variant, &SIZES)));
+    cases.push(Case::tier1(BOTH, "collectives of flags", |gpu, variant| {
+        flags(gpu, variant, &SIZES)
+    }));
     cases.extend(mutations::cases());
     cases.extend(emulated::cases());
     cases.extend(range::cases());
-    cases.push(Case::kernels("collectives of own operators", |gpu, variant| {
+    cases.push(Case::tier1(BOTH, "collectives of own operators", |gpu, variant| {
         own(gpu, variant, &kernels::affine(), kernels::affine_kernel, &[33, 64, 256]);
         own(gpu, variant, &kernels::words(), kernels::words_kernel, &[33, 64, 256]);
     }));
-    cases.push(Case::new("collectives of own operators, every size", |gpu, variant| {
+    cases.push(Case::tier2("collectives of own operators, every size", |gpu, variant| {
         own(gpu, variant, &kernels::affine(), kernels::affine_kernel, &SIZES);
         own(gpu, variant, &kernels::words(), kernels::words_kernel, &SIZES);
     }));
-    cases.push(Case::kernels("collectives: the last workgroup's total", |gpu, variant| {
+    cases.push(Case::tier1(BOTH, "collectives: the last workgroup's total", |gpu, variant| {
         ticket::check::<f32, Sum>(gpu, variant, &ticket::FEW);
         ticket::check::<u64, Sum>(gpu, variant, &ticket::FEW);
         ticket::own(gpu, variant, &[(33, 100), (64, 37)]);
     }));
-    cases.push(Case::new("collectives: the last workgroup's total, every size", |gpu, variant| {
-        let sizes = SIZES.map(|size| (size, 7));
-        ticket::check::<f32, Sum>(gpu, variant, &sizes);
-        ticket::own(gpu, variant, &sizes);
-    }));
+    cases.push(Case::tier2(
+        "collectives: the last workgroup's total, every size",
+        |gpu, variant| {
+            let sizes = SIZES.map(|size| (size, 7));
+            ticket::check::<f32, Sum>(gpu, variant, &sizes);
+            ticket::own(gpu, variant, &sizes);
+        },
+    ));
     // Text for subgroups of any size, where the device has one size, which its own text knows.
-    let any_size = Case::new("collectives, text for any size of subgroups", |gpu, variant| {
+    let any_size = Case::tier2("collectives, text for any size of subgroups", |gpu, variant| {
         let gpu = gpu.with_told_subgroups(4, 128);
         check::<f32, Sum>(&gpu, variant, &[64, 256, 1024]);
         check::<u32, Max>(&gpu, variant, &[64, 256, 1024]);
@@ -77,7 +82,7 @@ pub fn cases() -> Vec<Case> {
     cases.push(any_size.only(Variant::Subgroup));
     // And text for another size than the device has.
     let other_size =
-        Case::new("collectives, text for another size of subgroups", |gpu, variant| {
+        Case::tier1(VULKAN, "collectives, text for another size of subgroups", |gpu, variant| {
             let sizes = gpu.capabilities().subgroups.expect("it has some");
             let other = if sizes.max == 128 { 64 } else { 2 * sizes.max };
             let gpu = gpu.with_told_subgroups(other, other);
@@ -85,51 +90,51 @@ pub fn cases() -> Vec<Case> {
             check::<i32, Max>(&gpu, variant, &[64, 256]);
             check::<u64, Sum>(&gpu, variant, &[256]);
         });
-    cases.push(Case { effort: Effort::Kernels, ..other_size.only(Variant::Subgroup) });
-    cases.push(Case::kernels("collectives: sorts of u32", |gpu, variant| {
+    cases.push(other_size.only(Variant::Subgroup));
+    cases.push(Case::tier1(VULKAN, "collectives: sorts of u32", |gpu, variant| {
         items::sorts(gpu, variant, "u32", &[(33, 3, 6), (64, 32, 32), (256, 8, 32)]);
     }));
-    cases.push(Case::kernels("collectives: sorts of 64 bits", |gpu, variant| {
+    cases.push(Case::tier1(VULKAN, "collectives: sorts of 64 bits", |gpu, variant| {
         items::sorts(gpu, variant, "f64", &[(33, 3, 38), (64, 8, 64)]);
     }));
-    cases.push(Case::kernels("collectives of tiles", |gpu, variant| {
+    cases.push(Case::tier1(VULKAN, "collectives of tiles", |gpu, variant| {
         tiles::operators::<f32, Sum>(gpu, variant);
         tiles::operators::<i32, Max>(gpu, variant);
         tiles::flags_and_values(gpu, variant);
     }));
-    cases.push(Case::new("collectives: sorts of 64 bits, more sizes", |gpu, variant| {
+    cases.push(Case::tier2("collectives: sorts of 64 bits, more sizes", |gpu, variant| {
         items::sorts(gpu, variant, "u64", &items::WIDE_SORTS);
         items::sorts(gpu, variant, "i64", &[(64, 4, 64)]);
     }));
     for item in ["u32", "i32", "f32"] {
         let name = format!("collectives: sorts of {item}, every size");
-        cases.push(Case::new(name, move |gpu, variant| {
+        cases.push(Case::tier2(name, move |gpu, variant| {
             items::sorts(gpu, variant, item, &items::SORTS);
         }));
     }
     for item in kernels::ITEMS {
-        cases.push(Case::new(
+        cases.push(Case::tier2(
             format!("collectives: exchanges of {}", item.0),
             move |gpu, variant| items::exchanges(gpu, variant, item, &items::EXCHANGES),
         ));
     }
-    cases.push(Case::kernels("collectives: shuffles and exchanges", |gpu, variant| {
+    cases.push(Case::tier1(BOTH, "collectives: shuffles and exchanges", |gpu, variant| {
         let item = ("u32x2", Collective::ShuffleWide);
         items::shuffles(gpu, variant, item, &items::FEW_SHUFFLES);
         items::exchanges(gpu, variant, item, &[(33, 5), (64, 8)]);
         let item = ("u32x7", Collective::ShuffleWide);
         items::shuffles(gpu, variant, item, &items::FEW_SHUFFLES[1..3]);
     }));
-    cases.push(Case::new("collectives have as many barriers as they say", barriers));
+    cases.push(Case::tier2("collectives have as many barriers as they say", barriers));
     for item in kernels::ITEMS {
-        cases.push(Case::new(
+        cases.push(Case::tier2(
             format!("collectives: shuffles of {}", item.0),
             move |gpu, variant| {
                 items::shuffles(gpu, variant, item, &items::SHUFFLES);
             },
         ));
     }
-    cases.push(Case::new("collectives: shuffles of long values", |gpu, variant| {
+    cases.push(Case::tier2("collectives: shuffles of long values", |gpu, variant| {
         for item in kernels::LONG_ITEMS {
             items::shuffles(gpu, variant, item, &items::FEW_SHUFFLES);
         }

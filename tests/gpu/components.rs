@@ -1,7 +1,7 @@
 //! Elements of several components: against vectors that NumPy made, and against the reduction of each component alone.
 
 use crate::{
-    Case,
+    Case, VULKAN,
     device::Gpu,
     floats::in_software,
     inputs::upload,
@@ -36,7 +36,7 @@ macro_rules! of_each_number {
 
 pub fn cases() -> Vec<Case> {
     vec![
-        Case::golden("components, vectors of floats", |gpu, variant| {
+        Case::tier2("components, vectors of floats", |gpu, variant| {
             check::<[f32; 2], Sum>(gpu, variant);
             check::<[f32; 3], Sum>(gpu, variant);
             check::<[f32; 4], Sum>(gpu, variant);
@@ -53,7 +53,7 @@ pub fn cases() -> Vec<Case> {
             check::<[f32; 3], Bounds>(gpu, variant);
             check::<[f32; 4], Bounds>(gpu, variant);
         }),
-        Case::golden("components, vectors of integers", |gpu, variant| {
+        Case::tier2("components, vectors of integers", |gpu, variant| {
             check::<[i32; 2], Sum>(gpu, variant);
             check::<[i32; 3], Sum>(gpu, variant);
             check::<[i32; 4], Sum>(gpu, variant);
@@ -73,7 +73,7 @@ pub fn cases() -> Vec<Case> {
             check::<[u32; 3], Max>(gpu, variant);
             check::<[u32; 4], Max>(gpu, variant);
         }),
-        Case::new("components, vectors of products, magnitudes and counts", |gpu, variant| {
+        Case::tier2("components, vectors of products, magnitudes and counts", |gpu, variant| {
             check::<[f32; 3], Product>(gpu, variant);
             check::<[f32; 2], MaxAbs>(gpu, variant);
             check::<[f32; 4], Count>(gpu, variant);
@@ -87,13 +87,13 @@ pub fn cases() -> Vec<Case> {
             check::<[u32; 3], Count>(gpu, variant);
         }),
         // Compiling takes most of the time.
-        Case::golden(
+        Case::tier2(
             "components, all vectors of products, magnitudes and counts",
             |gpu, variant| {
                 of_each_number!(gpu, variant, 2 3 4);
             },
         ),
-        Case::kernels("components, a few vectors", |gpu, variant| {
+        Case::tier2("components, a few vectors", |gpu, variant| {
             check_by::<[f32; 3], Sum>(gpu, variant, 1);
             check_by::<[f32; 2], Mean>(gpu, variant, 1);
             check_by::<[i32; 3], Min>(gpu, variant, 1);
@@ -103,7 +103,7 @@ pub fn cases() -> Vec<Case> {
             check_by::<[i32; 3], SumWide>(gpu, variant, 1);
             check_by::<[f32; 3], Bounds>(gpu, variant, 1);
         }),
-        Case::kernels("components, each as alone", |gpu, variant| {
+        Case::tier2("components, each as alone", |gpu, variant| {
             as_alone::<Sum>(gpu, variant);
             as_alone::<Mean>(gpu, variant);
             as_alone::<Min>(gpu, variant);
@@ -112,18 +112,18 @@ pub fn cases() -> Vec<Case> {
             as_alone::<MaxAbs>(gpu, variant);
             as_alone::<Count>(gpu, variant);
         }),
-        Case::new("components, each of bounds as alone", |gpu, variant| {
+        Case::tier2("components, each of bounds as alone", |gpu, variant| {
             bounds_as_alone(gpu, variant);
             bounds_as_alone(&in_software(gpu), variant);
         }),
-        Case::kernels("components, from any word of a buffer on", |gpu, variant| {
+        Case::tier1(VULKAN, "components, from any word of a buffer on", |gpu, variant| {
             any_place::<[f32; 2], Sum>(gpu, variant);
             any_place::<[f32; 3], Sum>(gpu, variant);
             any_place::<[f32; 3], Bounds>(gpu, variant);
             any_place::<[i32; 3], Min>(gpu, variant);
             any_place::<[u32; 4], Max>(gpu, variant);
         }),
-        Case::new("components, slices cut anywhere", |gpu, variant| {
+        Case::tier2("components, slices cut anywhere", |gpu, variant| {
             slices::<[f32; 3], Sum>(gpu, variant);
             slices::<[f32; 4], Mean>(gpu, variant);
             slices::<[f32; 3], Bounds>(gpu, variant);
@@ -131,7 +131,7 @@ pub fn cases() -> Vec<Case> {
             slices::<[f32; 4], Product>(gpu, variant);
             slices::<[i32; 3], SumWide>(gpu, variant);
         }),
-        Case::new("components, windows over a buffer", |gpu, variant| {
+        Case::tier2("components, windows over a buffer", |gpu, variant| {
             let small = gpu.with_limits(|limits| {
                 limits.max_storage_buffer_binding_size = (1 << 15) + 16;
                 limits.max_compute_workgroups_per_dimension = 2;
@@ -142,18 +142,18 @@ pub fn cases() -> Vec<Case> {
             };
             small.expect("a device with lower limits").check(check).expect("no errors");
         }),
-        Case::new("components, arrays and host slices", |gpu, _| {
+        Case::tier2("components, arrays and host slices", |gpu, _| {
             arrays::<[f32; 3], Sum>(gpu);
             arrays::<[u32; 3], Max>(gpu);
             arrays::<[f32; 4], Mean>(gpu);
         }),
-        Case::new("components, strided", |gpu, variant| {
+        Case::tier2("components, strided", |gpu, variant| {
             strided::<[f32; 3], Sum>(gpu, variant);
             strided::<[f32; 2], Mean>(gpu, variant);
             strided::<[i32; 4], Min>(gpu, variant);
         }),
-        Case::new("components, a batch", batch),
-        Case::new("components, slices and results that are none", refused)
+        Case::tier2("components, a batch", batch),
+        Case::tier2("components, slices and results that are none", refused)
             .only(Variant::WorkgroupMemory),
     ]
 }

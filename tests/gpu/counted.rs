@@ -2,7 +2,7 @@
 //! lengths of rows, rounds, blocks and slices; behind a selection; what is refused.
 
 use crate::{
-    Case,
+    BOTH, Case, VULKAN,
     device::Gpu,
     map::random::{Random, words},
     scans::{read, slice_of, unwritten},
@@ -19,25 +19,29 @@ mod selections;
 
 pub fn cases() -> Vec<Case> {
     let mut cases = vec![
-        Case::new("counted, every length around rows, rounds and blocks", |gpu, variant| {
-            let lens = around(&[0, 4, 1024, 4096, 8192, 12_288, 16_384, 30_000]);
-            every_count::<f32, Sum>(gpu, variant, &ordinary(30_001), &[30_001], &lens);
-            every_count::<u32, Sum>(gpu, variant, &numbers(30_001), &[30_001], &lens);
-        }),
-        Case::new("counted, of a single block", |gpu, variant| {
+        Case::tier1(
+            BOTH,
+            "counted, every length around rows, rounds and blocks",
+            |gpu, variant| {
+                let lens = around(&[0, 4, 1024, 4096, 8192, 12_288, 16_384, 30_000]);
+                every_count::<f32, Sum>(gpu, variant, &ordinary(30_001), &[30_001], &lens);
+                every_count::<u32, Sum>(gpu, variant, &numbers(30_001), &[30_001], &lens);
+            },
+        ),
+        Case::tier1(BOTH, "counted, of a single block", |gpu, variant| {
             let lens = around(&[0, 4, 64, 1000, 3000]);
             every_count::<f32, Sum>(gpu, variant, &ordinary(3001), &[3001], &lens);
             every_count::<u32, Max>(gpu, variant, &numbers(3001), &[3001], &lens);
             every_count::<f32, Sum>(gpu, variant, &[], &[0], &[0, 1]);
         }),
-        Case::new("counted, over slices", |gpu, variant| {
+        Case::tier1(BOTH, "counted, over slices", |gpu, variant| {
             let lens = around(&[0, 5, 7000, 8192, 16_384, 20_003]);
             let cuts = [5, 5, 7000, 20_003];
             every_count::<f32, Sum>(gpu, variant, &ordinary(20_003), &cuts, &lens);
             every_count::<u32, BitXor>(gpu, variant, &numbers(20_003), &cuts, &lens);
             every_count::<u32, ArgMax>(gpu, variant, &numbers(20_003), &cuts, &lens);
         }),
-        Case::new("counted, every kind of operator and element", |gpu, variant| {
+        Case::tier2("counted, every kind of operator and element", |gpu, variant| {
             let lens = [0, 1, 777, 4096, 5000, 9999, 10_000];
             let cuts = [3333, 10_000];
             let floats = ordinary(10_000);
@@ -60,7 +64,7 @@ pub fn cases() -> Vec<Case> {
                 .collect();
             every_count::<f32, Sum>(gpu, variant, &hostile, &cuts, &lens);
         }),
-        Case::new("counted, windows over a buffer", |gpu, variant| {
+        Case::tier1(BOTH, "counted, windows over a buffer", |gpu, variant| {
             let small = gpu.with_limits(|limits| {
                 limits.max_storage_buffer_binding_size = (1 << 15) + 16;
                 limits.max_compute_workgroups_per_dimension = 5;
@@ -72,10 +76,10 @@ pub fn cases() -> Vec<Case> {
             };
             small.expect("a device with lower limits").check(check).expect("no errors");
         }),
-        Case::new("counted, pairs and expressions", pairs_and_expressions),
-        Case::new("counted, what a selection has left", behind_a_selection),
-        Case::new("counted, scans", scans),
-        Case::new("counted, what is refused", refused).only(Variant::WorkgroupMemory),
+        Case::tier1(VULKAN, "counted, pairs and expressions", pairs_and_expressions),
+        Case::tier1(BOTH, "counted, what a selection has left", behind_a_selection),
+        Case::tier1(VULKAN, "counted, scans", scans),
+        Case::tier1(BOTH, "counted, what is refused", refused).only(Variant::WorkgroupMemory),
     ];
     cases.extend(selections::cases());
     cases.extend(others::cases());

@@ -3,7 +3,7 @@
 #[path = "../custom/examples.rs"]
 pub mod examples;
 
-use crate::{Case, device::Gpu, support::data::mix};
+use crate::{BOTH, Case, OPENGL, VULKAN, device::Gpu, support::data::mix};
 use examples::Example;
 use gridfold::{
     Batch, Custom, CustomOperator, Element, Executor, GpuSlice, HostSlices, OfCustom, OperatorType,
@@ -13,15 +13,15 @@ use std::fmt::Debug;
 
 pub fn cases() -> Vec<Case> {
     vec![
-        Case::kernels("custom operators, in order", |gpu, variant| {
+        Case::tier1(VULKAN, "custom operators, in order", |gpu, variant| {
             check(gpu, variant, &examples::affine(), &words());
             check(gpu, variant, &examples::matrix(), &words());
         }),
-        Case::kernels("custom operators, large accumulators", |gpu, variant| {
+        Case::tier2("custom operators, large accumulators", |gpu, variant| {
             check(gpu, variant, &examples::matrix_of_four(), &words());
             check(gpu, variant, &examples::longest_run(), &few());
         }),
-        Case::kernels("custom operators, in any order", |gpu, variant| {
+        Case::tier1(BOTH, "custom operators, in any order", |gpu, variant| {
             let sixes: Vec<u32> = words().iter().map(|word| word % 100_000 * 6).collect();
             check(gpu, variant, &examples::gcd(), &sixes);
             let floats: Vec<f32> = words()
@@ -30,26 +30,22 @@ pub fn cases() -> Vec<Case> {
                 .collect();
             check(gpu, variant, &examples::extent(), &floats);
         }),
-        Case::kernels(
-            "custom operators, of a byte, of two words, of components",
-            |gpu, variant| {
-                let bytes: Vec<u8> = words().iter().map(|word| word.to_le_bytes()[2]).collect();
-                check(gpu, variant, &examples::hash(), &bytes);
-                let triples: Vec<[u32; 3]> = words().as_chunks().0.to_vec();
-                check(gpu, variant, &examples::components(), &triples);
-                let long =
-                    words().iter().map(|&word| u64::from(word) << 20 | 3).collect::<Vec<_>>();
-                check(gpu, variant, &examples::words(), &long);
-            },
-        ),
-        Case::kernels("custom operators, packed counters", |gpu, variant| {
+        Case::tier2("custom operators, of a byte, of two words, of components", |gpu, variant| {
+            let bytes: Vec<u8> = words().iter().map(|word| word.to_le_bytes()[2]).collect();
+            check(gpu, variant, &examples::hash(), &bytes);
+            let triples: Vec<[u32; 3]> = words().as_chunks().0.to_vec();
+            check(gpu, variant, &examples::components(), &triples);
+            let long = words().iter().map(|&word| u64::from(word) << 20 | 3).collect::<Vec<_>>();
+            check(gpu, variant, &examples::words(), &long);
+        }),
+        Case::tier1(BOTH, "custom operators, packed counters", |gpu, variant| {
             packed_counters::<5>(gpu, variant, 6);
             packed_counters::<1>(gpu, variant, 32);
         }),
-        Case::new("custom operators, large accumulators of counters", |gpu, variant| {
+        Case::tier2("custom operators, large accumulators of counters", |gpu, variant| {
             packed_counters::<16>(gpu, variant, 2);
         }),
-        Case::new("custom operators, small windows", |gpu, variant| {
+        Case::tier1(BOTH, "custom operators, small windows", |gpu, variant| {
             let small = gpu.with_limits(|limits| {
                 limits.max_storage_buffer_binding_size = (1 << 15) + 16;
                 limits.max_compute_workgroups_per_dimension = 5;
@@ -59,10 +55,10 @@ pub fn cases() -> Vec<Case> {
                 .check(|gpu| check(gpu, variant, &examples::affine(), &words()))
                 .expect("no errors");
         }),
-        Case::new("custom operators, batches", batches),
-        Case::new("custom operators, executors", |gpu, _| executors(gpu))
+        Case::tier2("custom operators, batches", batches),
+        Case::tier1(OPENGL, "custom operators, executors", |gpu, _| executors(gpu))
             .only(Variant::WorkgroupMemory),
-        Case::new("custom operators, errors", errors),
+        Case::tier1(BOTH, "custom operators, errors", errors),
     ]
 }
 

@@ -1,7 +1,7 @@
 //! Scans by operators of a user's own, against a loop on the host.
 
 use crate::{
-    Case,
+    BOTH, Case, OPENGL, VULKAN,
     custom::examples::{self, Example},
     device::Gpu,
     quietly,
@@ -19,28 +19,28 @@ use std::{
 
 pub fn cases() -> Vec<Case> {
     vec![
-        Case::kernels("custom scans, in order", |gpu, variant| {
+        Case::tier1(VULKAN, "custom scans, in order", |gpu, variant| {
             lengths(gpu, variant, &examples::affine(), &numbers(40_001));
             lengths(gpu, variant, &examples::matrix(), &numbers(40_001));
         }),
-        Case::new("custom scans, in any order", |gpu, variant| {
+        Case::tier2("custom scans, in any order", |gpu, variant| {
             let sixes: Vec<u32> = numbers(40_001).iter().map(|word| word % 100_000 * 6).collect();
             lengths(gpu, variant, &examples::gcd(), &sixes);
         }),
-        Case::new("custom scans, large accumulators", |gpu, variant| {
+        Case::tier2("custom scans, large accumulators", |gpu, variant| {
             lengths(gpu, variant, &examples::matrix_of_four(), &numbers(9001));
         }),
-        Case::new("custom scans, of a byte, and of components", |gpu, variant| {
+        Case::tier2("custom scans, of a byte, and of components", |gpu, variant| {
             let bytes: Vec<u8> = numbers(20_001).iter().map(|word| word.to_le_bytes()[2]).collect();
             places(gpu, variant, &examples::hash(), &bytes);
             places(gpu, variant, &examples::components(), numbers(60_003).as_chunks().0);
         }),
-        Case::new("custom scans, in place, and of slices cut anywhere", |gpu, variant| {
+        Case::tier2("custom scans, in place, and of slices cut anywhere", |gpu, variant| {
             in_place(gpu, variant, &examples::maps(), numbers(40_002).as_chunks().0);
             in_place(gpu, variant, &examples::matrices(), numbers(40_004).as_chunks().0);
             slices(gpu, variant, &examples::matrices(), numbers(40_004).as_chunks().0);
         }),
-        Case::new("custom scans, windows over a buffer", |gpu, variant| {
+        Case::tier1(VULKAN, "custom scans, windows over a buffer", |gpu, variant| {
             let small = gpu.with_limits(|limits| {
                 limits.max_storage_buffer_binding_size = (1 << 15) + 16;
                 limits.max_compute_workgroups_per_dimension = 2;
@@ -51,12 +51,13 @@ pub fn cases() -> Vec<Case> {
             };
             small.expect("a device with lower limits").check(check).expect("no errors");
         }),
-        Case::new("custom scans, more blocks than a row", rows_of_blocks),
-        Case::new("custom scans, as many as a number says", counted),
-        Case::long("custom scans, by shaders that are wrong", by_wrong_shaders),
-        Case::new("custom scans, executors", |gpu, _| executors(gpu))
+        Case::tier1(VULKAN, "custom scans, more blocks than a row", rows_of_blocks),
+        Case::tier1(BOTH, "custom scans, as many as a number says", counted),
+        Case::tier2("custom scans, by shaders that are wrong", by_wrong_shaders),
+        Case::tier1(OPENGL, "custom scans, executors", |gpu, _| executors(gpu))
             .only(Variant::WorkgroupMemory),
-        Case::new("custom scans that are refused", refused).only(Variant::WorkgroupMemory),
+        Case::tier1(OPENGL, "custom scans that are refused", refused)
+            .only(Variant::WorkgroupMemory),
     ]
 }
 

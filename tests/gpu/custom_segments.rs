@@ -1,7 +1,7 @@
 //! Reductions of segments by operators of a user's own, each against a loop on the host.
 
 use crate::{
-    Case,
+    Case, OPENGL,
     custom::examples::{self, Example},
     device::Gpu,
     scans::{assert_same, numbers, read, slice_of, unwritten},
@@ -15,32 +15,32 @@ use std::fmt::Debug;
 
 pub fn cases() -> Vec<Case> {
     let cases = vec![
-        Case::kernels("custom segments, in order", |gpu, _| {
+        Case::tier1(OPENGL, "custom segments, in order", |gpu, _| {
             between(gpu, &examples::affine(), &numbers(20_001));
             along(gpu, &examples::maps(), numbers(12_000).as_chunks().0, &[2, 50, 60]);
         }),
-        Case::kernels("custom segments, large accumulators", |gpu, _| {
+        Case::tier2("custom segments, large accumulators", |gpu, _| {
             between(gpu, &examples::matrix_of_four(), &numbers(9001));
         }),
-        Case::new("custom segments, in any order, and of a byte", |gpu, _| {
+        Case::tier1(OPENGL, "custom segments, in any order, and of a byte", |gpu, _| {
             let sixes: Vec<u32> = numbers(6000).iter().map(|word| word % 100_000 * 6).collect();
             along(gpu, &examples::gcd(), &sixes, &[20, 300, 1]);
             let bytes: Vec<u8> = numbers(9001).iter().map(|word| word.to_le_bytes()[2]).collect();
             between(gpu, &examples::hash(), &bytes);
         }),
-        Case::new("custom segments, in groups", |gpu, _| {
+        Case::tier1(OPENGL, "custom segments, in groups", |gpu, _| {
             in_groups(gpu, &examples::affine(), &numbers(20_001));
             let bytes: Vec<u8> = numbers(9001).iter().map(|word| word.to_le_bytes()[2]).collect();
             in_groups(gpu, &examples::hash(), &bytes);
         }),
-        Case::new("custom segments, by all calls of slices and of arrays", |gpu, _| {
+        Case::tier2("custom segments, by all calls of slices and of arrays", |gpu, _| {
             let executor = Executor::from_context(gpu.context.clone());
             examples::check_segments(&executor, &examples::affine(), &numbers(900));
             examples::check_segments(&executor, &examples::matrix_of_four(), &numbers(900));
             let bytes: Vec<u8> = numbers(900).iter().map(|word| word.to_le_bytes()[2]).collect();
             examples::check_segments(&executor, &examples::hash(), &bytes);
         }),
-        Case::new("custom segments that are refused", |gpu, _| refused(gpu)),
+        Case::tier1(OPENGL, "custom segments that are refused", |gpu, _| refused(gpu)),
     ];
     cases.into_iter().map(|case| case.only(Variant::WorkgroupMemory)).collect()
 }

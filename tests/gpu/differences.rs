@@ -2,7 +2,7 @@
 //! and windows; what is refused.
 
 use crate::{
-    Case,
+    BOTH, Case,
     device::Gpu,
     map::random::{Random, words},
     scans::{read, slice_of, unwritten},
@@ -14,7 +14,7 @@ use gridfold::{
 
 pub fn cases() -> Vec<Case> {
     let cases = vec![
-        Case::kernels("differences, lengths around rows, rounds and blocks", |gpu, _| {
+        Case::tier1(BOTH, "differences, lengths around rows, rounds and blocks", |gpu, _| {
             for len in [0, 1, 2, 3, 255, 1023, 1024, 1025, 4095, 4096, 4097, 8192, 16_385] {
                 every_way::<f32>(gpu, len);
                 every_way::<u32>(gpu, len);
@@ -26,7 +26,7 @@ pub fn cases() -> Vec<Case> {
                 every_way::<f64>(gpu, len);
             }
         }),
-        Case::new("differences, windows over a buffer", |gpu, _| {
+        Case::tier1(BOTH, "differences, windows over a buffer", |gpu, _| {
             let small = gpu.with_limits(|limits| {
                 limits.max_storage_buffer_binding_size = (1 << 15) + 16;
                 limits.max_compute_workgroups_per_dimension = 2;
@@ -37,21 +37,21 @@ pub fn cases() -> Vec<Case> {
             };
             small.expect("a device with lower limits").check(check).expect("no errors");
         }),
-        Case::new("differences, more blocks than a workgroup has lanes", |gpu, _| {
+        Case::tier1(BOTH, "differences, more blocks than a workgroup has lanes", |gpu, _| {
             every_way::<u32>(gpu, 1_200_001);
         }),
-        Case::new("differences, in software", |gpu, _| {
+        Case::tier1(BOTH, "differences, in software", |gpu, _| {
             let gpu = crate::floats::in_software(gpu);
             every_way::<f32>(&gpu, 9001);
             every_way::<f64>(&gpu, 9001);
         }),
-        Case::new("differences, floats that are as the device likes", |gpu, _| {
+        Case::tier1(BOTH, "differences, floats that are as the device likes", |gpu, _| {
             let gpu = crate::floats::taking_liberties(gpu, Default::default());
             every_way::<f32>(&gpu, 9001);
         }),
-        Case::new("differences, recorded again and again", recorded_again),
-        Case::new("differences that are refused", refused),
-        Case::new("differences of arrays", arrays),
+        Case::tier1(BOTH, "differences, recorded again and again", recorded_again),
+        Case::tier1(BOTH, "differences that are refused", refused),
+        Case::tier1(BOTH, "differences of arrays", arrays),
     ];
     cases.into_iter().map(|case| case.only(Variant::WorkgroupMemory)).collect()
 }

@@ -10,7 +10,7 @@ use half::{bf16, f16};
 
 pub fn cases() -> Vec<Case> {
     // Executors choose the variant themselves.
-    let case = Case::new("distances and similarities", |gpu, _| {
+    let case = Case::tier2("distances and similarities", |gpu, _| {
         are_the_vectors(gpu);
         are_the_vectors_of_f64s(gpu);
         are_the_cpus(gpu);

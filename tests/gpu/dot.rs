@@ -2,7 +2,7 @@
 //! they are rounded from.
 
 use crate::{
-    Case,
+    BOTH, Case,
     device::Gpu,
     exact::ONE_WORKGROUP,
     floats::{MATERIAL, Make},
@@ -17,27 +17,27 @@ const LENGTHS: [u32; 8] = [0, 1, 2, 3, 300, 5000, 20_480, 100_001];
 
 pub fn cases() -> Vec<Case> {
     vec![
-        Case::new("dot of slices, cut differently", slices),
-        Case::new("dot of a buffer with itself", one_buffer),
-        Case::new("dot of windows over buffers", |gpu, variant| {
+        Case::tier1(BOTH, "dot of slices, cut differently", slices),
+        Case::tier1(BOTH, "dot of a buffer with itself", one_buffer),
+        Case::tier1(BOTH, "dot of windows over buffers", |gpu, variant| {
             let small = gpu
                 .with_limits(|limits| limits.max_storage_buffer_binding_size = 1 << 18)
                 .expect("a device with a lower limit");
             small.check(|gpu| windows(gpu, variant)).expect("no errors");
         }),
-        Case::new("dot, few workgroups in a dispatch", |gpu, variant| {
+        Case::tier1(BOTH, "dot, few workgroups in a dispatch", |gpu, variant| {
             let small = gpu
                 .with_limits(|limits| limits.max_compute_workgroups_per_dimension = 3)
                 .expect("a device with a lower limit");
             small.check(|gpu| few_workgroups(gpu, variant)).expect("no errors");
         }),
-        Case::new("dot, accumulators that merge", accumulators_merge),
-        Case::new("dot, more products than a bucket holds", many_products),
-        Case::new("dot, into a buffer of the caller's", callers_buffer),
-        Case::new("dot, where almost all cancels", cancellation),
-        Case::new("dot, in every way to ask", every_call),
-        Case::new("dot, errors", errors),
-        Case::new("dot of arrays", arrays).only(Variant::WorkgroupMemory),
+        Case::tier1(BOTH, "dot, accumulators that merge", accumulators_merge),
+        Case::tier1(BOTH, "dot, more products than a bucket holds", many_products),
+        Case::tier1(BOTH, "dot, into a buffer of the caller's", callers_buffer),
+        Case::tier1(BOTH, "dot, where almost all cancels", cancellation),
+        Case::tier1(BOTH, "dot, in every way to ask", every_call),
+        Case::tier1(BOTH, "dot, errors", errors),
+        Case::tier1(BOTH, "dot of arrays", arrays).only(Variant::WorkgroupMemory),
     ]
 }
 

@@ -1,7 +1,7 @@
 //! f64s, which are two words on a device, and need not be floats there: against vectors from an independent script.
 
 use crate::{
-    Case,
+    Case, VULKAN,
     device::Gpu,
     floats::{in_software, taking_liberties},
     inputs::upload,
@@ -25,33 +25,34 @@ pub fn cases() -> Vec<Case> {
         ("dot products", dot),
     ];
     let mut cases = vec![
-        Case::kernels("vectors of f64 minima", check::<Min>),
-        Case::kernels("vectors of f64 maxima", check::<Max>),
+        Case::tier1(VULKAN, "vectors of f64 minima", check::<Min>),
+        Case::tier1(VULKAN, "vectors of f64 maxima", check::<Max>),
         // In integers on every device.
-        Case::kernels("vectors of f64 variances", check::<Variance>),
-        Case::kernels("vectors of f64 sample variances", check::<SampleVariance>),
+        Case::tier1(VULKAN, "vectors of f64 variances", check::<Variance>),
+        Case::tier1(VULKAN, "vectors of f64 sample variances", check::<SampleVariance>),
         // Exact kernels are of both variants.
-        Case::kernels("vectors of exact f64 sums and means", |gpu, variant| {
+        Case::tier1(VULKAN, "vectors of exact f64 sums and means", |gpu, variant| {
             check_exact::<Sum>(gpu, variant);
             check_exact::<Mean>(gpu, variant);
         })
         .only(Variant::WorkgroupMemory),
-        Case::new("exact f64 sums, strided and streamed", strided_and_streamed)
+        Case::tier2("exact f64 sums, strided and streamed", strided_and_streamed)
             .only(Variant::WorkgroupMemory),
-        Case::kernels("exact f64 results of the CPU", from_the_cpu).only(Variant::WorkgroupMemory),
+        Case::tier1(VULKAN, "exact f64 results of the CPU", from_the_cpu)
+            .only(Variant::WorkgroupMemory),
     ];
     for (what, check) in in_order {
-        cases.push(Case::kernels(format!("vectors of f64 {what}"), check));
+        cases.push(Case::tier1(VULKAN, format!("vectors of f64 {what}"), check));
         // As a device that has no f64s does it,
         cases.push(
-            Case::kernels(format!("vectors of f64 {what}, in software"), move |gpu, variant| {
+            Case::tier2(format!("vectors of f64 {what}, in software"), move |gpu, variant| {
                 check(&in_software(gpu), variant);
             })
             .needs(|capabilities| capabilities.sound_doubles),
         );
         // and one that does what it likes where something is subnormal, infinite or NaN.
         cases.push(
-            Case::new(format!("vectors of f64 {what}, every liberty"), move |gpu, variant| {
+            Case::tier2(format!("vectors of f64 {what}, every liberty"), move |gpu, variant| {
                 let gpu = gpu
                     .sibling("taking liberties", || Ok(taking_liberties(gpu, Sources::default())));
                 check(&gpu.expect("a context"), variant);

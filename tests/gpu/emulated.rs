@@ -2,7 +2,7 @@
 //! subgroup operations, at a chosen size, with lanes scattered over the workgroup.
 
 use crate::{
-    Case, Effort, atomics,
+    Case, atomics,
     device::Gpu,
     floats, inputs, select_single_pass, selections,
     support::{Element, elements},
@@ -26,10 +26,10 @@ pub fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
     // Compiling takes most of the time: every size gets some kernels, and one size every kernel, before all do.
     for size in [4, 8, 16, 32, 64, 128] {
-        cases.push(usual(size, "some kernels", some_kernels));
+        cases.push(case(size, "some kernels", some_kernels));
     }
     for size in [4, 64, 128] {
-        cases.push(usual(size, "selections", |gpu| {
+        cases.push(case(size, "selections", |gpu| {
             selections::every_kind::<u32>(gpu, Variant::Subgroup, 9001);
             selections::every_kind::<u64>(gpu, Variant::Subgroup, 4097);
             if gpu.capabilities().coherent_memory {
@@ -40,29 +40,26 @@ pub fn cases() -> Vec<Case> {
     }
     // Whose workgroups have 64 lanes.
     for size in [8, 64] {
-        cases.push(usual(size, "large accumulators", check::<f32, Moments>));
+        cases.push(case(size, "large accumulators", check::<f32, Moments>));
     }
-    cases.push(usual(64, "every kernel", every_kernel));
+    cases.push(case(64, "every kernel", every_kernel));
     for size in [32, 128] {
-        cases.push(long(size, "every kernel", every_kernel));
+        cases.push(case(size, "every kernel", every_kernel));
     }
-    cases.push(long(64, "special values", |gpu| atomics::specials(gpu, Variant::Subgroup)));
+    cases.push(case(64, "special values", |gpu| atomics::specials(gpu, Variant::Subgroup)));
     // What not all lanes of a workgroup, or partials, have.
-    cases.push(long(4, "outliers", |gpu| floats::outliers(gpu, Variant::Subgroup)));
-    cases.push(long(128, "outliers", |gpu| floats::outliers(gpu, Variant::Subgroup)));
-    let found_out = Case::long("emulated subgroups find divergence and wrong sizes out", found_out);
+    cases.push(case(4, "outliers", |gpu| floats::outliers(gpu, Variant::Subgroup)));
+    cases.push(case(128, "outliers", |gpu| floats::outliers(gpu, Variant::Subgroup)));
+    let found_out =
+        Case::tier2("emulated subgroups find divergence and wrong sizes out", found_out);
     cases.push(found_out.only(Variant::Subgroup));
     cases
 }
 
-fn usual(size: u32, what: &str, check: fn(&Gpu)) -> Case {
+fn case(size: u32, what: &str, check: fn(&Gpu)) -> Case {
     let name = format!("emulated subgroups of {size}, {what}");
-    let case = Case::new(name, move |gpu, _| check(&emulated(gpu, size, Sources::default())));
+    let case = Case::tier2(name, move |gpu, _| check(&emulated(gpu, size, Sources::default())));
     case.only(Variant::Subgroup)
-}
-
-fn long(size: u32, what: &str, check: fn(&Gpu)) -> Case {
-    Case { effort: Effort::Long, ..usual(size, what, check) }
 }
 
 /// The device with emulated subgroups.

@@ -1,6 +1,6 @@
 //! Bad input: a typed error, and nothing recorded, lost or left in the caller's error scopes.
 
-use crate::{Case, device::Gpu, inputs::upload, recording::output};
+use crate::{BOTH, Case, device::Gpu, inputs::upload, recording::output};
 use gridfold::{
     Context, CreateError, Error, Executor, GpuSlice, Policy, PrepareError, Product, ReadError,
     Reducer, Requirements, SliceError, Sum, Variant, wgpu,
@@ -8,19 +8,19 @@ use gridfold::{
 
 pub fn cases() -> Vec<Case> {
     vec![
-        Case::new("buffers without the usage", usages),
-        Case::new("outputs that can't be", outputs),
-        Case::new("slices that can't be", slices),
-        Case::new("a variant that the device lacks", variants),
-        Case::new("policies out of bounds", policies),
-        Case::new("a device with too low limits", low_limits),
-        Case::new("a buffer of another device", other_device),
-        Case::new("a shader that does not compile", broken_shader),
-        Case::new("the limits that requirements ask for", required_limits),
-        Case::new("an input that is still mapped", mapped_input),
-        Case::new("a submission that wgpu rejects", rejected_submission),
-        Case::new("a destroyed buffer", destroyed_buffer),
-        Case::new("the lowest binding limits that there are", tiny_bindings),
+        Case::tier1(BOTH, "buffers without the usage", usages),
+        Case::tier1(BOTH, "outputs that can't be", outputs),
+        Case::tier1(BOTH, "slices that can't be", slices),
+        Case::tier1(BOTH, "a variant that the device lacks", variants),
+        Case::tier1(BOTH, "policies out of bounds", policies),
+        Case::tier1(BOTH, "a device with too low limits", low_limits),
+        Case::tier1(BOTH, "a buffer of another device", other_device),
+        Case::tier1(BOTH, "a shader that does not compile", broken_shader),
+        Case::tier1(BOTH, "the limits that requirements ask for", required_limits),
+        Case::tier1(BOTH, "an input that is still mapped", mapped_input),
+        Case::tier1(BOTH, "a submission that wgpu rejects", rejected_submission),
+        Case::tier1(BOTH, "a destroyed buffer", destroyed_buffer),
+        Case::tier1(BOTH, "the lowest binding limits that there are", tiny_bindings),
     ]
 }
 

@@ -2,7 +2,7 @@
 //! they are for elements of every kind is in the library's self-test.)
 
 use crate::{
-    Case,
+    BOTH, Case,
     device::Gpu,
     floats::{MATERIAL, in_software, in_software_with},
     inputs::upload,
@@ -16,18 +16,18 @@ use gridfold::{
 
 pub fn cases() -> Vec<Case> {
     vec![
-        Case::new("exact sums, in any order and parts", |gpu, variant| {
+        Case::tier1(BOTH, "exact sums, in any order and parts", |gpu, variant| {
             any_order(gpu, variant);
             any_order(&in_software(gpu), variant);
         }),
-        Case::new("exact results, of more than 2^32 elements", |gpu, variant| {
+        Case::tier2("exact results, of more than 2^32 elements", |gpu, variant| {
             many_elements(&told_of_more(gpu, &Sources::default()), variant);
         })
         // Exact kernels are of both variants, and these contexts are made for this.
         .only(gridfold::Variant::WorkgroupMemory),
-        Case::new("exact accumulators, left on the device", left_on_the_device),
-        Case::new("exact accumulators, one preparation again and again", prepared_again),
-        Case::new("exact variances without NaNs", without_nans),
+        Case::tier1(BOTH, "exact accumulators, left on the device", left_on_the_device),
+        Case::tier1(BOTH, "exact accumulators, one preparation again and again", prepared_again),
+        Case::tier1(BOTH, "exact variances without NaNs", without_nans),
     ]
 }
 

@@ -1,7 +1,7 @@
 //! Exact sums and means of segments of `f64`s: each is what the CPU makes of the segment alone, rounded once.
 
 use crate::{
-    Case,
+    Case, VULKAN,
     device::Gpu,
     scans::slice_of,
     segments::{between_by, check_by},
@@ -16,31 +16,35 @@ const EXACT: Precision = Precision::Exact;
 
 pub fn cases() -> Vec<Case> {
     let cases = vec![
-        Case::kernels("exact segments of f64, between offsets and along axes", |gpu, _| {
+        Case::tier1(VULKAN, "exact segments of f64, between offsets and along axes", |gpu, _| {
             between::<Sum>(gpu, &all(1600), &LENS);
             between::<Mean>(gpu, &all(1600), &LENS);
             between::<Mean>(gpu, &ordinary(1600), &LENS);
             along::<Sum>(gpu, &all(1500), [5, 20, 15]);
             powers(gpu);
         }),
-        Case::new("exact segments of f64, lengths around chunks and workgroups", |gpu, _| {
-            let sizes = [1u32, 4, 16, 32, 64, 256, 1024, 4096, 65_536];
-            let lens: Vec<u32> = sizes.into_iter().flat_map(|n| [n - 1, n, n + 1]).collect();
-            let len = 100 + lens.iter().sum::<u32>() as usize;
-            between::<Sum>(gpu, &all(len), &lens);
-            between::<Mean>(gpu, &ordinary(len), &lens);
-            between::<Sum>(gpu, &tiny(len), &lens);
-        }),
-        Case::new("exact segments of f64, thousands, of mixed lengths", |gpu, _| {
+        Case::tier1(
+            VULKAN,
+            "exact segments of f64, lengths around chunks and workgroups",
+            |gpu, _| {
+                let sizes = [1u32, 4, 16, 32, 64, 256, 1024, 4096, 65_536];
+                let lens: Vec<u32> = sizes.into_iter().flat_map(|n| [n - 1, n, n + 1]).collect();
+                let len = 100 + lens.iter().sum::<u32>() as usize;
+                between::<Sum>(gpu, &all(len), &lens);
+                between::<Mean>(gpu, &ordinary(len), &lens);
+                between::<Sum>(gpu, &tiny(len), &lens);
+            },
+        ),
+        Case::tier1(VULKAN, "exact segments of f64, thousands, of mixed lengths", |gpu, _| {
             let mut lens: Vec<u32> = (0..3000).map(|i| mix(i) % 20).collect();
             lens[777] = 70_003;
             let len = 100 + lens.iter().sum::<u32>() as usize;
             between::<Mean>(gpu, &all(len), &lens);
             between::<Sum>(gpu, &ordinary(len), &lens);
         }),
-        Case::new("exact segments of f64, of each layout", layouts),
-        Case::new("exact segments of f64, rows that are few and long", long_rows),
-        Case::new("exact segments of f64, of arrays", arrays),
+        Case::tier2("exact segments of f64, of each layout", layouts),
+        Case::tier1(VULKAN, "exact segments of f64, rows that are few and long", long_rows),
+        Case::tier2("exact segments of f64, of arrays", arrays),
     ];
     cases.into_iter().map(|case| case.only(Variant::WorkgroupMemory)).collect()
 }

@@ -1,7 +1,7 @@
 //! Exact sums, means, squares and variances of segments: each is what the CPU makes of the segment alone, rounded once.
 
 use crate::{
-    Case,
+    Case, VULKAN,
     device::Gpu,
     scans::{numbers, slice_of},
     segments::{between_by, check, check_by, hostile},
@@ -15,13 +15,13 @@ use gridfold::{
 
 pub fn cases() -> Vec<Case> {
     let cases = vec![
-        Case::kernels("exact segments, between offsets and along axes", |gpu, _| {
+        Case::tier1(VULKAN, "exact segments, between offsets and along axes", |gpu, _| {
             let lens = [0, 1, 2, 15, 16, 17, 300, 0, 33, 1100, 5];
             between::<f32, Sum>(gpu, &all(1600), &lens);
             between::<f32, Mean>(gpu, &all(1600), &lens);
             along::<f32, Sum>(gpu, &all(1500), [5, 20, 15]);
         }),
-        Case::kernels("exact segments, squares, norms and variances", |gpu, _| {
+        Case::tier1(VULKAN, "exact segments, squares, norms and variances", |gpu, _| {
             let lens = [0, 1, 2, 15, 16, 17, 300, 0, 33, 1100, 5];
             between::<f32, SumOfSquares>(gpu, &small(1600), &lens);
             between::<f32, Norm>(gpu, &all(1600), &lens);
@@ -30,49 +30,56 @@ pub fn cases() -> Vec<Case> {
             along::<f32, Norm>(gpu, &small(1500), [5, 20, 15]);
             along::<f32, Variance>(gpu, &hostile(1500), [5, 20, 15]);
         }),
-        Case::new("exact segments, squares, of lengths around chunks and workgroups", |gpu, _| {
-            let sizes = [1u32, 4, 16, 32, 64, 256, 1024, 4096, 65_536];
-            let lens: Vec<u32> = sizes.into_iter().flat_map(|n| [n - 1, n, n + 1]).collect();
-            let len = 100 + lens.iter().sum::<u32>() as usize;
-            between::<f32, SumOfSquares>(gpu, &small(len), &lens);
-            between::<f32, Norm>(gpu, &hostile(len), &lens);
-            between::<f32, Variance>(gpu, &small(len), &lens);
-            between::<f32, SampleVariance>(gpu, &small(len), &lens);
-            // Rows whose chunks are joined.
-            let input = slice_of(gpu, &small(5120), 0, 0);
-            let own: Vec<Vec<f32>> = small(5120).chunks(512).map(<[f32]>::to_vec).collect();
-            let (rows, exact) = (Segments::rows(512), Precision::Exact);
-            check_by::<f32, SumOfSquares>(gpu, &input, &rows, &own, "rows", exact);
-            check_by::<f32, Variance>(gpu, &input, &rows, &own, "rows", exact);
-            // Of three levels and of four, some with a digit of 0.
-            for row_len in [4096, 8448, 65_536, 69_888] {
-                let all = small(2 * row_len);
-                let input = slice_of(gpu, &all, 0, 0);
-                let own: Vec<Vec<f32>> = all.chunks(row_len).map(<[f32]>::to_vec).collect();
-                let rows = Segments::rows(row_len as u64);
-                check_by::<f32, SumOfSquares>(gpu, &input, &rows, &own, "long rows", exact);
-                check::<f32, Sum>(gpu, &input, &rows, &own, "long rows, in order");
-            }
-        }),
-        Case::new("exact segments, lengths around chunks, workgroups and tiles", |gpu, _| {
-            let sizes = [1u32, 4, 16, 32, 64, 256, 1024, 4096, 65_536];
-            let lens: Vec<u32> = sizes.into_iter().flat_map(|n| [n - 1, n, n + 1]).collect();
-            let len = 100 + lens.iter().sum::<u32>() as usize;
-            between::<f32, Sum>(gpu, &all(len), &lens);
-            between::<f32, Sum>(gpu, &hostile(len), &lens);
-        }),
-        Case::new("exact segments, a million, nearly all empty", |gpu, _| {
+        Case::tier2(
+            "exact segments, squares, of lengths around chunks and workgroups",
+            |gpu, _| {
+                let sizes = [1u32, 4, 16, 32, 64, 256, 1024, 4096, 65_536];
+                let lens: Vec<u32> = sizes.into_iter().flat_map(|n| [n - 1, n, n + 1]).collect();
+                let len = 100 + lens.iter().sum::<u32>() as usize;
+                between::<f32, SumOfSquares>(gpu, &small(len), &lens);
+                between::<f32, Norm>(gpu, &hostile(len), &lens);
+                between::<f32, Variance>(gpu, &small(len), &lens);
+                between::<f32, SampleVariance>(gpu, &small(len), &lens);
+                // Rows whose chunks are joined.
+                let input = slice_of(gpu, &small(5120), 0, 0);
+                let own: Vec<Vec<f32>> = small(5120).chunks(512).map(<[f32]>::to_vec).collect();
+                let (rows, exact) = (Segments::rows(512), Precision::Exact);
+                check_by::<f32, SumOfSquares>(gpu, &input, &rows, &own, "rows", exact);
+                check_by::<f32, Variance>(gpu, &input, &rows, &own, "rows", exact);
+                // Of three levels and of four, some with a digit of 0.
+                for row_len in [4096, 8448, 65_536, 69_888] {
+                    let all = small(2 * row_len);
+                    let input = slice_of(gpu, &all, 0, 0);
+                    let own: Vec<Vec<f32>> = all.chunks(row_len).map(<[f32]>::to_vec).collect();
+                    let rows = Segments::rows(row_len as u64);
+                    check_by::<f32, SumOfSquares>(gpu, &input, &rows, &own, "long rows", exact);
+                    check::<f32, Sum>(gpu, &input, &rows, &own, "long rows, in order");
+                }
+            },
+        ),
+        Case::tier1(
+            VULKAN,
+            "exact segments, lengths around chunks, workgroups and tiles",
+            |gpu, _| {
+                let sizes = [1u32, 4, 16, 32, 64, 256, 1024, 4096, 65_536];
+                let lens: Vec<u32> = sizes.into_iter().flat_map(|n| [n - 1, n, n + 1]).collect();
+                let len = 100 + lens.iter().sum::<u32>() as usize;
+                between::<f32, Sum>(gpu, &all(len), &lens);
+                between::<f32, Sum>(gpu, &hostile(len), &lens);
+            },
+        ),
+        Case::tier1(VULKAN, "exact segments, a million, nearly all empty", |gpu, _| {
             let lens: Vec<u32> =
                 (0..1_000_000).map(|i| if i % 4999 == 7 { 1 + mix(i) % 40 } else { 0 }).collect();
             between::<f32, Sum>(gpu, &all(9000), &lens);
         }),
-        Case::new("exact segments, one giant among dwarfs", |gpu, _| {
+        Case::tier1(VULKAN, "exact segments, one giant among dwarfs", |gpu, _| {
             let mut lens: Vec<u32> = (0..2000).map(|i| mix(i) % 20).collect();
             lens[777] = 500_003;
             let len = 100 + lens.iter().sum::<u32>() as usize;
             between::<f32, Mean>(gpu, &all(len), &lens);
         }),
-        Case::new("exact segments, narrow floats", |gpu, _| {
+        Case::tier2("exact segments, narrow floats", |gpu, _| {
             let lens: Vec<u32> = (0..60).chain([300]).collect();
             let words = numbers(2300);
             let halves: Vec<f16> =
@@ -86,8 +93,8 @@ pub fn cases() -> Vec<Case> {
             between::<f16, SumOfSquares>(gpu, &halves, &lens);
             between::<f16, Variance>(gpu, &halves, &lens);
         }),
-        Case::new("exact segments, in groups, of lengths and along axes apart", others),
-        Case::new("exact segments of arrays", arrays),
+        Case::tier1(VULKAN, "exact segments, in groups, of lengths and along axes apart", others),
+        Case::tier1(VULKAN, "exact segments of arrays", arrays),
     ];
     cases.into_iter().map(|case| case.only(Variant::WorkgroupMemory)).collect()
 }

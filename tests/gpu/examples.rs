@@ -5,7 +5,7 @@
     reason = "each example is a program of its own, and they share a file"
 )]
 
-use crate::Case;
+use crate::{Case, VULKAN};
 use gridfold::{Context, Variant};
 use std::error::Error;
 
@@ -70,7 +70,7 @@ pub fn cases() -> Vec<Case> {
         ("vector", vector::example),
     ];
     let case = |(name, example): (&str, Example)| {
-        Case::new(format!("example {name}"), move |gpu, variant| {
+        Case::tier1(VULKAN, format!("example {name}"), move |gpu, variant| {
             let said = example(&gpu.context, variant).unwrap_or_else(|error| panic!("{error}"));
             assert!(!said.is_empty());
         })

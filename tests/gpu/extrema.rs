@@ -2,7 +2,7 @@
 //! has the same vectors.
 
 use crate::{
-    Case,
+    BOTH, Case,
     device::Gpu,
     inputs::upload,
     narrow::{any_place, arrays, assert_same, placed, slices, strided, ways, windows},
@@ -32,16 +32,16 @@ macro_rules! check_all {
 
 pub fn cases() -> Vec<Case> {
     vec![
-        Case::golden("extrema and places, vectors of one word", |gpu, variant| {
+        Case::tier2("extrema and places, vectors of one word", |gpu, variant| {
             gridfold::operators!(check_all!([4], gpu, variant));
         }),
-        Case::golden("extrema and places, vectors of two words", |gpu, variant| {
+        Case::tier2("extrema and places, vectors of two words", |gpu, variant| {
             gridfold::operators!(check_all!([8], gpu, variant));
         }),
-        Case::golden("extrema and places, vectors of narrow elements", |gpu, variant| {
+        Case::tier2("extrema and places, vectors of narrow elements", |gpu, variant| {
             gridfold::operators!(check_all!([1, 2], gpu, variant));
         }),
-        Case::kernels("extrema and places, a few vectors", |gpu, variant| {
+        Case::tier1(BOTH, "extrema and places, a few vectors", |gpu, variant| {
             check::<f32, ArgMax>(gpu, variant);
             check::<i32, MinMax>(gpu, variant);
             check::<u64, ArgMinLast>(gpu, variant);
@@ -49,19 +49,19 @@ pub fn cases() -> Vec<Case> {
             check::<f32, NanArgMax>(gpu, variant);
             check::<f64, TotalMin>(gpu, variant);
         }),
-        Case::new("places, from any place of a buffer on", |gpu, variant| {
+        Case::tier2("places, from any place of a buffer on", |gpu, variant| {
             any_place::<f32, ArgMax>(gpu, variant);
             any_place::<i64, ArgMinMaxLast>(gpu, variant);
             any_place::<u8, ArgMax>(gpu, variant);
             any_place::<f16, ArgMinLast>(gpu, variant);
         }),
-        Case::new("places, slices cut anywhere", |gpu, variant| {
+        Case::tier2("places, slices cut anywhere", |gpu, variant| {
             slices::<f32, ArgMin>(gpu, variant);
             slices::<u8, ArgMaxLast>(gpu, variant);
             slices::<f64, ArgMinMax>(gpu, variant);
             slices::<f64, MinMax>(gpu, variant);
         }),
-        Case::new("places, windows over a buffer", |gpu, variant| {
+        Case::tier2("places, windows over a buffer", |gpu, variant| {
             let small = gpu.with_limits(|limits| {
                 limits.max_storage_buffer_binding_size = (1 << 15) + 16;
                 limits.max_compute_workgroups_per_dimension = 2;
@@ -73,19 +73,19 @@ pub fn cases() -> Vec<Case> {
             };
             small.expect("a device with lower limits").check(check).expect("no errors");
         }),
-        Case::new("places, arrays and host slices", |gpu, _| {
+        Case::tier2("places, arrays and host slices", |gpu, _| {
             arrays::<f32, ArgMax>(gpu);
             arrays::<u8, ArgMaxLast>(gpu);
             arrays::<i64, ArgMinMax>(gpu);
         }),
-        Case::new("places, strided elements", |gpu, variant| {
+        Case::tier2("places, strided elements", |gpu, variant| {
             strided::<f32, ArgMin>(gpu, variant);
             strided::<u16, ArgMaxLast>(gpu, variant);
             strided::<f64, ArgMinMax>(gpu, variant);
         }),
-        Case::new("places, a batch", batch),
-        Case::new("places, one best element anywhere", anywhere),
-        Case::long("places beyond 2^32", beyond_words),
+        Case::tier2("places, a batch", batch),
+        Case::tier2("places, one best element anywhere", anywhere),
+        Case::tier2("places beyond 2^32", beyond_words),
     ]
 }
 

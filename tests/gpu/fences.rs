@@ -4,7 +4,7 @@
 //! test, as WGSL lets compilers do as they like: `RUST_LOG=gpu=info` prints it.
 
 use crate::{
-    Case,
+    BOTH, Case,
     device::Gpu,
     inputs::upload,
     recording::{download, output},
@@ -21,8 +21,8 @@ const LANES: usize = 256;
 
 pub fn cases() -> Vec<Case> {
     let formulas =
-        Case::kernels("behind a fence: formulas that compilers like to change", formulas);
-    let tree = Case::kernels("behind a fence: a tree", tree);
+        Case::tier1(BOTH, "behind a fence: formulas that compilers like to change", formulas);
+    let tree = Case::tier1(BOTH, "behind a fence: a tree", tree);
     // The same in every variant.
     [formulas, tree].map(|case| case.only(Variant::WorkgroupMemory)).into()
 }

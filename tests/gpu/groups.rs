@@ -2,7 +2,7 @@
 //! definition.
 
 use crate::{
-    Case,
+    BOTH, Case, VULKAN,
     axes::check_axes,
     device::Gpu,
     map::random::Random,
@@ -18,17 +18,21 @@ use std::ops::Range;
 
 pub fn cases() -> Vec<Case> {
     let cases = vec![
-        Case::kernels("segments, in groups, of lengths, by begins, and along axes", |gpu, _| {
-            few_of_each(gpu);
-        }),
-        Case::new("segments of lengths, and between offsets of 64 bits", lengths),
-        Case::new("segments, as many as a number on the device says", counted),
-        Case::new("segments, runs of keys that never go to the host", by_runs),
-        Case::new("segments in groups, any order", in_groups),
-        Case::new("segments in groups, recorded again with other numbers", again),
-        Case::new("segments in groups, in one pass", in_one_pass),
-        Case::new("segments by keys, flags, groups and axes of arrays", arrays),
-        Case::new("segments by keys and groups that are refused", refused),
+        Case::tier1(
+            BOTH,
+            "segments, in groups, of lengths, by begins, and along axes",
+            |gpu, _| {
+                few_of_each(gpu);
+            },
+        ),
+        Case::tier1(BOTH, "segments of lengths, and between offsets of 64 bits", lengths),
+        Case::tier1(BOTH, "segments, as many as a number on the device says", counted),
+        Case::tier1(BOTH, "segments, runs of keys that never go to the host", by_runs),
+        Case::tier1(BOTH, "segments in groups, any order", in_groups),
+        Case::tier1(BOTH, "segments in groups, recorded again with other numbers", again),
+        Case::tier1(VULKAN, "segments in groups, in one pass", in_one_pass),
+        Case::tier1(BOTH, "segments by keys, flags, groups and axes of arrays", arrays),
+        Case::tier1(BOTH, "segments by keys and groups that are refused", refused),
     ];
     cases.into_iter().map(|case| case.only(Variant::WorkgroupMemory)).collect()
 }

@@ -1,7 +1,7 @@
 //! Histograms: against NumPy's counts, and against comparisons of numbers one by one; what is refused, and that nothing else is written.
 
 use crate::{
-    Case,
+    BOTH, Case, VULKAN,
     device::Gpu,
     scans::{numbers, read, slice_of},
     support::{
@@ -19,7 +19,7 @@ use gridfold::{
 
 pub fn cases() -> Vec<Case> {
     let cases = vec![
-        Case::kernels("histograms, vectors", |gpu, _| {
+        Case::tier1(VULKAN, "histograms, vectors", |gpu, _| {
             vectors::<f32>(gpu);
             vectors::<f64>(gpu);
             vectors::<f16>(gpu);
@@ -33,15 +33,15 @@ pub fn cases() -> Vec<Case> {
             vectors::<i16>(gpu);
             vectors::<u16>(gpu);
         }),
-        Case::new("histograms, lengths around rows, rounds and blocks", |gpu, _| {
+        Case::tier1(BOTH, "histograms, lengths around rows, rounds and blocks", |gpu, _| {
             let bins = even(50, -10.0, 10.0);
             for len in [0, 1, 3, 4, 5, 255, 1023, 1024, 1025, 4097, 8191, 8193, 16_385, 70_001] {
                 check::<f32, u64>(gpu, &hostile(len), &bins, 0);
                 check::<u8, u32>(gpu, &bytes(len), &even(50, 0.0, 99.0), 0);
             }
         }),
-        Case::new("histograms, random lengths, places and bins", random),
-        Case::new("histograms, numbers of bins around what memory has", |gpu, _| {
+        Case::tier1(BOTH, "histograms, random lengths, places and bins", random),
+        Case::tier1(BOTH, "histograms, numbers of bins around what memory has", |gpu, _| {
             let floats = hostile(30_001);
             for bins in [1, 2, 3, 5, 95, 96, 97, 256, 768, 769, 1023, 1024, 1025, 2016, 2017, 4095]
             {
@@ -56,7 +56,7 @@ pub fn cases() -> Vec<Case> {
             // More words to clear than a workgroup takes.
             check::<f32, u64>(gpu, &floats, &even(100_000, -1.0, 1.0), 0);
         }),
-        Case::new("histograms, even bins, and what is beside their edges", |gpu, _| {
+        Case::tier1(VULKAN, "histograms, even bins, and what is beside their edges", |gpu, _| {
             let ranges = [(0.0, 1.0), (-3.3, 17.0), (99.0, 101.0), (-1e-30, 2e-30), (0.0, 1e-40)];
             for (low, high) in ranges {
                 for count in [1, 3, 256, 1000, 4096, 30_000] {
@@ -71,7 +71,7 @@ pub fn cases() -> Vec<Case> {
             let halves: Vec<f16> = (0..=u16::MAX).map(f16::from_bits).collect();
             check::<f16, u64>(gpu, &halves, &even(300, -2.5, 2.5), 0);
         }),
-        Case::new("histograms, constant data, and none that is in a bin", |gpu, _| {
+        Case::tier1(BOTH, "histograms, constant data, and none that is in a bin", |gpu, _| {
             for value in [0.0f32, -0.0, 1.0, f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1e-45] {
                 for bins in [even(7, 0.0, 1.0), even(4096, -1.0, 1.0), even(5000, 0.0, 2.0)] {
                     check::<f32, u64>(gpu, &vec![value; 40_000], &bins, 0);
@@ -87,25 +87,30 @@ pub fn cases() -> Vec<Case> {
             );
             check::<i32, u32>(gpu, &[i32::MIN, i32::MAX, 0, -1], &edges(&[1i64 << 31, 1 << 32]), 0);
         }),
-        Case::new("histograms, values on edges, beside them, and special ones", |gpu, _| {
-            let ends = [-f64::MAX, -3e38, -1.5, -1e-45, -1e-300, 0.0, 1e-300, 1e-45, 0.1, 0.7, 1.5];
-            let all: Vec<f64> = ends.into_iter().chain([f64::INFINITY]).collect();
-            let bins = Bins::edges(&all).expect("ascending");
-            let near = |x: f64| [x, x.next_up(), x.next_down(), -x];
-            let doubles: Vec<f64> =
-                all.iter().flat_map(|&x| near(x)).chain([f64::NAN, -f64::NAN]).collect();
-            check::<f64, u64>(gpu, &doubles, &bins, 0);
-            let floats: Vec<f32> =
-                doubles.iter().flat_map(|&x| [as_f32(x), as_f32(x).next_up()]).collect();
-            check::<f32, u64>(gpu, &floats, &bins, 0);
-            let halves: Vec<f16> = (0..=u16::MAX).map(f16::from_bits).collect();
-            check::<f16, u64>(gpu, &halves, &bins, 0);
-            let halves: Vec<bf16> = (0..=u16::MAX).map(bf16::from_bits).collect();
-            check::<bf16, u64>(gpu, &halves, &bins, 0);
-            let flags: Vec<Bool> = bytes(999).into_iter().map(Bool::from_byte).collect();
-            check::<Bool, u64>(gpu, &flags, &edges(&[0, 1, 2]), 0);
-        }),
-        Case::new("histograms, slices, strides and windows over a buffer", |gpu, _| {
+        Case::tier1(
+            BOTH,
+            "histograms, values on edges, beside them, and special ones",
+            |gpu, _| {
+                let ends =
+                    [-f64::MAX, -3e38, -1.5, -1e-45, -1e-300, 0.0, 1e-300, 1e-45, 0.1, 0.7, 1.5];
+                let all: Vec<f64> = ends.into_iter().chain([f64::INFINITY]).collect();
+                let bins = Bins::edges(&all).expect("ascending");
+                let near = |x: f64| [x, x.next_up(), x.next_down(), -x];
+                let doubles: Vec<f64> =
+                    all.iter().flat_map(|&x| near(x)).chain([f64::NAN, -f64::NAN]).collect();
+                check::<f64, u64>(gpu, &doubles, &bins, 0);
+                let floats: Vec<f32> =
+                    doubles.iter().flat_map(|&x| [as_f32(x), as_f32(x).next_up()]).collect();
+                check::<f32, u64>(gpu, &floats, &bins, 0);
+                let halves: Vec<f16> = (0..=u16::MAX).map(f16::from_bits).collect();
+                check::<f16, u64>(gpu, &halves, &bins, 0);
+                let halves: Vec<bf16> = (0..=u16::MAX).map(bf16::from_bits).collect();
+                check::<bf16, u64>(gpu, &halves, &bins, 0);
+                let flags: Vec<Bool> = bytes(999).into_iter().map(Bool::from_byte).collect();
+                check::<Bool, u64>(gpu, &flags, &edges(&[0, 1, 2]), 0);
+            },
+        ),
+        Case::tier1(BOTH, "histograms, slices, strides and windows over a buffer", |gpu, _| {
             several(gpu);
             let small = gpu.with_limits(|limits| {
                 limits.max_storage_buffer_binding_size = (1 << 15) + 16;
@@ -119,12 +124,12 @@ pub fn cases() -> Vec<Case> {
             };
             small.expect("a device with lower limits").check(check).expect("no errors");
         }),
-        Case::new("histograms, recorded again and again", again),
-        Case::new("histograms that are refused", refused),
-        Case::new("histograms of arrays", arrays),
-        Case::new("bins, numbers of elements, and reductions by bin", by_bin),
-        Case::new("histograms, counts that carry", carries),
-        Case::long("histograms, counts beyond 32 bits", beyond_a_word)
+        Case::tier1(BOTH, "histograms, recorded again and again", again),
+        Case::tier1(BOTH, "histograms that are refused", refused),
+        Case::tier1(BOTH, "histograms of arrays", arrays),
+        Case::tier1(BOTH, "bins, numbers of elements, and reductions by bin", by_bin),
+        Case::tier1(BOTH, "histograms, counts that carry", carries),
+        Case::tier2("histograms, counts beyond 32 bits", beyond_a_word)
             .needs(|capabilities| capabilities.device_class != DeviceClass::Cpu),
     ];
     cases.into_iter().map(|case| case.only(Variant::WorkgroupMemory)).collect()

@@ -1,7 +1,7 @@
 //! Slices of host memory: through a device in chunks, or on the CPU, with the same bits.
 
 use crate::{
-    Case,
+    BOTH, Case, VULKAN,
     device::Gpu,
     floats::MATERIAL,
     support::{Element, data::mix, elements, same_bits},
@@ -36,7 +36,7 @@ const LENGTHS: [usize; 14] = [
 
 pub fn cases() -> Vec<Case> {
     let cases = vec![
-        Case::new("host slices in chunks", |gpu, _| {
+        Case::tier1(BOTH, "host slices in chunks", |gpu, _| {
             in_chunks::<f32, Sum>(gpu, Precision::Reproducible);
             in_chunks::<f32, Product>(gpu, Precision::Reproducible);
             in_chunks::<u32, Sum>(gpu, Precision::Reproducible);
@@ -46,15 +46,15 @@ pub fn cases() -> Vec<Case> {
             in_chunks::<i64, Sum>(gpu, Precision::Reproducible);
             in_chunks::<u64, Max>(gpu, Precision::Reproducible);
         }),
-        Case::new("host slices in chunks, exact", |gpu, _| {
+        Case::tier1(VULKAN, "host slices in chunks, exact", |gpu, _| {
             in_chunks::<f32, Sum>(gpu, Precision::Exact);
             in_chunks::<f32, Mean>(gpu, Precision::Reproducible);
             in_chunks::<f32, Variance>(gpu, Precision::Unordered);
         }),
-        Case::new("host slices of anything", anything),
-        Case::new("pairs of host slices in chunks", pairs),
-        Case::new("elements of a host closure in chunks", closures),
-        Case::new("host slices with blocks larger than a chunk", |gpu, _| {
+        Case::tier1(BOTH, "host slices of anything", anything),
+        Case::tier1(BOTH, "pairs of host slices in chunks", pairs),
+        Case::tier1(BOTH, "elements of a host closure in chunks", closures),
+        Case::tier1(BOTH, "host slices with blocks larger than a chunk", |gpu, _| {
             // A fourth of a block: the next launch goes on within it.
             for len in [CHUNK - 1, CHUNK, 3 * CHUNK + 1025] {
                 let values = elements::<f32>(len);
@@ -65,9 +65,9 @@ pub fn cases() -> Vec<Case> {
                 expect::<f32, Sum>(&executor.precision(Precision::Exact), &values);
             }
         }),
-        Case::new("host slices larger than a buffer", larger_than_a_buffer),
-        Case::new("host slices in chunks, while other threads reduce", beside_others),
-        Case::new("host slices in several dispatches for a chunk", |gpu, _| {
+        Case::tier1(BOTH, "host slices larger than a buffer", larger_than_a_buffer),
+        Case::tier1(BOTH, "host slices in chunks, while other threads reduce", beside_others),
+        Case::tier1(BOTH, "host slices in several dispatches for a chunk", |gpu, _| {
             let small = gpu.with_limits(|limits| {
                 limits.max_storage_buffer_binding_size = 1 << 17;
                 limits.max_compute_workgroups_per_dimension = 1;
@@ -83,7 +83,7 @@ pub fn cases() -> Vec<Case> {
             };
             small.expect("a device with lower limits").check(check).expect("no errors");
         }),
-        Case::new("host slices from several threads", |gpu, _| {
+        Case::tier1(BOTH, "host slices from several threads", |gpu, _| {
             let executor = &on_device(gpu).chunk_bytes(CHUNK_BYTES);
             std::thread::scope(|scope| {
                 for len in 0..4 {
@@ -94,9 +94,9 @@ pub fn cases() -> Vec<Case> {
                 }
             });
         }),
-        Case::new("where host slices are reduced", places),
-        Case::new("errors of host slices", errors),
-        Case::long("long host slices, in chunks of the usual size", |gpu, _| {
+        Case::tier1(BOTH, "where host slices are reduced", places),
+        Case::tier1(BOTH, "errors of host slices", errors),
+        Case::tier2("long host slices, in chunks of the usual size", |gpu, _| {
             let values = elements::<f32>((5 << 21) + 12_345);
             let reduction = expect::<f32, Sum>(&on_device(gpu), &values);
             assert_dispatches(&reduction, 6);

@@ -1,7 +1,7 @@
 //! Where the elements lie: offsets, several slices, windows over a buffer.
 
 use crate::{
-    Case,
+    BOTH, Case, VULKAN,
     device::Gpu,
     floats::{MATERIAL, in_software},
     support::{Element, data::mix, elements, same_bits},
@@ -13,20 +13,20 @@ use gridfold::{
 
 pub fn cases() -> Vec<Case> {
     vec![
-        Case::new("offsets", |gpu, variant| {
+        Case::tier1(BOTH, "offsets", |gpu, variant| {
             offsets::<f32, Sum>(gpu, variant);
             offsets::<u32, BitXor>(gpu, variant);
         }),
-        Case::new("buffers that are no whole number of vectors", |gpu, variant| {
+        Case::tier1(BOTH, "buffers that are no whole number of vectors", |gpu, variant| {
             odd_buffers::<f32, Sum>(gpu, variant);
             odd_buffers::<i32, Min>(gpu, variant);
         }),
-        Case::new("several slices as one sequence", |gpu, variant| {
+        Case::tier1(VULKAN, "several slices as one sequence", |gpu, variant| {
             several_slices::<f32, Sum>(gpu, variant);
             several_slices::<f32, Product>(gpu, variant);
             several_slices::<i32, Sum>(gpu, variant);
         }),
-        Case::new("windows over a buffer", |gpu, variant| {
+        Case::tier1(BOTH, "windows over a buffer", |gpu, variant| {
             for window_bytes in [1 << 20, 1 << 18] {
                 let small = gpu
                     .with_limits(|limits| limits.max_storage_buffer_binding_size = window_bytes)
@@ -34,7 +34,7 @@ pub fn cases() -> Vec<Case> {
                 small.check(|gpu| windows(gpu, variant, window_bytes)).expect("no errors");
             }
         }),
-        Case::long("blocks larger than a window", |gpu, variant| {
+        Case::tier2("blocks larger than a window", |gpu, variant| {
             let small = gpu
                 .with_limits(|limits| limits.max_storage_buffer_binding_size = 1 << 16)
                 .expect("a device with a lower limit");
@@ -62,7 +62,7 @@ pub fn cases() -> Vec<Case> {
                 })
                 .expect("no errors");
         }),
-        Case::new("few workgroups in a dispatch", |gpu, variant| {
+        Case::tier1(BOTH, "few workgroups in a dispatch", |gpu, variant| {
             let small = gpu
                 .with_limits(|limits| limits.max_compute_workgroups_per_dimension = 3)
                 .expect("a device with a lower limit");
@@ -74,7 +74,7 @@ pub fn cases() -> Vec<Case> {
                 .expect("no errors");
         }),
         // Subgroups are a feature.
-        Case::new("a device with default limits and no features", |gpu, variant| {
+        Case::tier1(BOTH, "a device with default limits and no features", |gpu, variant| {
             let limits = wgpu::Limits::downlevel_defaults();
             let plain = Gpu::with(&gpu.adapter, wgpu::Features::empty(), limits).expect("a device");
             plain
@@ -86,7 +86,7 @@ pub fn cases() -> Vec<Case> {
                 .expect("no errors");
         })
         .only(Variant::WorkgroupMemory),
-        Case::new("policies", |gpu, variant| {
+        Case::tier1(BOTH, "policies", |gpu, variant| {
             let values = elements::<u32>(300_001);
             let expected = Executor::cpu().sum(&values).expect("the CPU can't fail");
             let array = upload(gpu, &values);
@@ -99,7 +99,7 @@ pub fn cases() -> Vec<Case> {
                 assert!(workgroups <= max_workgroups, "{workgroups}");
             }
         }),
-        Case::long("blocks of several rounds", |gpu, variant| {
+        Case::tier2("blocks of several rounds", |gpu, variant| {
             let policy = Policy { min_rows: 4, max_workgroups: 5 };
             let reducer = Reducer::<f32, Sum>::new(&gpu.context).policy(policy);
             let plan = reducer.plan(upload(gpu, &[0.0f32; 65_536])).expect("plans");
@@ -107,7 +107,7 @@ pub fn cases() -> Vec<Case> {
             several_rounds(gpu, variant);
             several_rounds(&in_software(gpu), variant);
         }),
-        Case::long("blocks of several rounds, in small bindings", |gpu, variant| {
+        Case::tier2("blocks of several rounds, in small bindings", |gpu, variant| {
             let small = gpu
                 .with_limits(|limits| limits.max_storage_buffer_binding_size = 1 << 16)
                 .expect("a device with a lower limit");

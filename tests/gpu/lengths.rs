@@ -14,10 +14,10 @@ const LENGTHS: [usize; 17] =
 pub fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
     for_every_operator!(add_operator(&mut cases));
-    cases.push(Case::new("more elements than 65535 rows", |gpu, variant| {
+    cases.push(Case::tier2("more elements than 65535 rows", |gpu, variant| {
         agrees_with_cpu::<u32, Sum>(gpu, variant, &elements(65_536 * 1024 + 1));
     }));
-    cases.push(Case::new("blocks of more than four rows", |gpu, variant| {
+    cases.push(Case::tier2("blocks of more than four rows", |gpu, variant| {
         for len in [(1 << 23) + 1, (1 << 24) + 8191] {
             agrees_with_cpu::<f32, Sum>(gpu, variant, &elements(len));
         }
@@ -27,12 +27,15 @@ pub fn cases() -> Vec<Case> {
 }
 
 fn add_operator<T: Element, Op: Operator<T>>(cases: &mut Vec<Case>) {
-    cases.push(Case::new(format!("{} {}, lengths", Op::SPEC.operator, T::TYPE), |gpu, variant| {
-        let longest = elements::<T>(LENGTHS[LENGTHS.len() - 1]);
-        for len in LENGTHS {
-            agrees_with_cpu::<T, Op>(gpu, variant, &longest[..len]);
-        }
-    }));
+    cases.push(Case::tier2(
+        format!("{} {}, lengths", Op::SPEC.operator, T::TYPE),
+        |gpu, variant| {
+            let longest = elements::<T>(LENGTHS[LENGTHS.len() - 1]);
+            for len in LENGTHS {
+                agrees_with_cpu::<T, Op>(gpu, variant, &longest[..len]);
+            }
+        },
+    ));
 }
 
 /// Reduces on the device, to a value on the host and into a buffer, and on the CPU.

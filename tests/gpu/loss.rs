@@ -1,7 +1,7 @@
 //! Lost devices: every call ends in an error that says so, and none in a panic, a hang, or an error that
 //! the caller finds in his scopes or handlers.
 
-use crate::{Case, device::Gpu, inputs::upload, recording::output};
+use crate::{BOTH, Case, device::Gpu, inputs::upload, recording::output};
 use gridfold::{
     Context, CreateError, DeviceTimer, Error, Executor, Group, HostSlices, PrepareError, ReadError,
     Reducer, Sum, Variant, wgpu,
@@ -10,13 +10,17 @@ use std::{panic::resume_unwind, time::Instant};
 
 pub fn cases() -> Vec<Case> {
     vec![
-        Case::new("a destroyed device", destroyed),
-        Case::new("readbacks under way when the device is destroyed", destroyed_under_way),
-        Case::new("a host slice under way when the device is destroyed", destroyed_in_mid_stream)
+        Case::tier1(BOTH, "a destroyed device", destroyed),
+        Case::tier1(BOTH, "readbacks under way when the device is destroyed", destroyed_under_way),
+        Case::tier1(
+            BOTH,
+            "a host slice under way when the device is destroyed",
+            destroyed_in_mid_stream,
+        )
+        .only(Variant::WorkgroupMemory),
+        Case::tier1(BOTH, "a group, of which a device is destroyed midway", destroyed_in_a_group)
             .only(Variant::WorkgroupMemory),
-        Case::new("a group, of which a device is destroyed midway", destroyed_in_a_group)
-            .only(Variant::WorkgroupMemory),
-        Case::new("a callback that panics while the device is polled", panicking_callback),
+        Case::tier1(BOTH, "a callback that panics while the device is polled", panicking_callback),
     ]
 }
 

@@ -95,28 +95,29 @@ type Run = Arc<dyn Fn(&Gpu, Variant) + Send + Sync>;
 /// Cases that share a device, and so compile a shader once. Not all do: drivers in software need megabytes for each pipeline.
 const CASES_PER_DEVICE: usize = 40;
 
-/// How far one has to go to come to a case: `GRIDFOLD_TEST_CASES` says how far, and without it all but sweeps run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Effort {
-    /// What a driver's compiler and memory decide: every kernel.
-    Kernels,
-    /// What backends and validation layers see, too: how inputs lie, encoders, buffers, errors.
-    Interface,
-    /// What independent scripts made of every operator and type.
-    Golden,
-    /// What no driver changes: every operator and type in every kernel, and whether tests find what they are for.
-    Usual,
-    /// Minutes on drivers in software.
-    Long,
+/// When a case runs. `GRIDFOLD_TEST_TIER=1` leaves tier 2 out, and sweeps run if asked for alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Tier {
+    /// On each commit, on the driver in software of each of these backends.
+    One(&'static [wgpu::Backend]),
+    /// Before a release, on every driver, and on GPUs.
+    Two,
     /// Many minutes on drivers in software: ignored, unless asked for by `--include-ignored`.
     Sweep,
 }
+
+/// What kernels compute, and what a validation layer sees.
+const VULKAN: &[wgpu::Backend] = &[wgpu::Backend::Vulkan];
+/// What backends see, too: how inputs lie, encoders, buffers, errors.
+const BOTH: &[wgpu::Backend] = &[wgpu::Backend::Vulkan, wgpu::Backend::Gl];
+/// What one driver need not see twice, and what takes Vulkan's longer.
+const OPENGL: &[wgpu::Backend] = &[wgpu::Backend::Gl];
 
 /// A case, to be run on an adapter in a variant.
 struct Case {
     name: String,
     run: Run,
-    effort: Effort,
+    tier: Tier,
     /// The variant that it is for; `None` for all.
     only: Option<Variant>,
     /// What a device has to have.
@@ -124,40 +125,31 @@ struct Case {
 }
 
 impl Case {
-    fn new(name: impl Into<String>, run: impl Fn(&Gpu, Variant) + Send + Sync + 'static) -> Self {
-        Self {
-            name: name.into(),
-            run: Arc::new(run),
-            effort: Effort::Usual,
-            only: None,
-            needs: |_| true,
-        }
-    }
-
-    /// A case for every driver.
-    fn kernels(
+    fn of(
+        tier: Tier,
         name: impl Into<String>,
         run: impl Fn(&Gpu, Variant) + Send + Sync + 'static,
     ) -> Self {
-        Self { effort: Effort::Kernels, ..Self::new(name, run) }
+        Self { name: name.into(), run: Arc::new(run), tier, only: None, needs: |_| true }
     }
 
-    /// A case of golden values.
-    fn golden(
+    /// A case for each commit, on some drivers. In tier 1 a case of all variants runs in one.
+    fn tier1(
+        on: &'static [wgpu::Backend],
         name: impl Into<String>,
         run: impl Fn(&Gpu, Variant) + Send + Sync + 'static,
     ) -> Self {
-        Self { effort: Effort::Golden, ..Self::new(name, run) }
+        Self::of(Tier::One(on), name, run)
     }
 
-    /// A case that takes minutes on drivers in software, and can be left out.
-    fn long(name: impl Into<String>, run: impl Fn(&Gpu, Variant) + Send + Sync + 'static) -> Self {
-        Self { effort: Effort::Long, ..Self::new(name, run) }
+    /// A case for releases, and for GPUs.
+    fn tier2(name: impl Into<String>, run: impl Fn(&Gpu, Variant) + Send + Sync + 'static) -> Self {
+        Self::of(Tier::Two, name, run)
     }
 
     /// A case that takes many minutes on drivers in software, and runs if it is asked for.
     fn sweep(name: impl Into<String>, run: impl Fn(&Gpu, Variant) + Send + Sync + 'static) -> Self {
-        Self { effort: Effort::Sweep, ..Self::new(name, run) }
+        Self::of(Tier::Sweep, name, run)
     }
 
     /// The same case for one variant.
@@ -172,7 +164,9 @@ impl Case {
 }
 
 fn cases() -> Vec<Case> {
-    let interface = [
+    let all = [
+        // First, because it takes longest.
+        self_test::cases(),
         inputs::cases(),
         host_slices::cases(),
         readbacks::cases(),
@@ -213,15 +207,12 @@ fn cases() -> Vec<Case> {
         loss::cases(),
         examples::cases(),
         parts::cases(),
-    ];
-    let others = [
         lengths::cases(),
         atomics::cases(),
         collectives::cases(),
         emulated::cases(),
         fences::cases(),
         products::cases(),
-        self_test::cases(),
         single_pass::cases(),
         specials::cases(),
         subgroups::cases(),
@@ -238,11 +229,7 @@ fn cases() -> Vec<Case> {
         material::cases(),
         mutations::cases(),
     ];
-    let interface = interface.into_iter().flatten().map(|case| match case.effort {
-        Effort::Usual => Case { effort: Effort::Interface, ..case },
-        _ => case,
-    });
-    interface.chain(others.into_iter().flatten()).collect()
+    all.into_iter().flatten().collect()
 }
 
 /// How long each case took that has run.
@@ -299,7 +286,7 @@ fn main() -> ExitCode {
 
 fn trials() -> Result<Vec<Trial>, String> {
     let adapters = device::adapters_under_test()?;
-    let most = most_effort()?;
+    let is_tier_1 = is_tier_1()?;
     let mut trials = Vec::new();
     for listed in &adapters.listed {
         let adapter = listed.name().to_string();
@@ -314,23 +301,29 @@ fn trials() -> Result<Vec<Trial>, String> {
         };
         let variants = gpu.variants();
         for &variant in &variants {
-            // Where not all is asked for, a case of both variants runs in one. OpenGL runs most in the other, and the self-test asks
-            // every kernel of both.
-            let is_elsewhere = |case: &Case| {
-                let has_other =
-                    variants.contains(&Variant::Subgroup) && variant != Variant::Subgroup;
-                has_other && case.only.is_none() && most < Effort::Usual
+            let backend = listed.adapter().get_info().backend;
+            // Of both variants tier 1 has the second, where there are subgroups. OpenGL has the other, and the self-test asks every kernel of both.
+            let is_last = variants.last() == Some(&variant);
+            let is_left_out = |case: &Case| match case.tier {
+                Tier::One(on) if is_tier_1 => {
+                    !on.contains(&backend) || !(is_last || case.only.is_some())
+                }
+                Tier::One(_) => false,
+                Tier::Two => is_tier_1,
+                Tier::Sweep => true,
             };
             let is_for = |case: &Case| {
                 case.only.is_none_or(|only| only == variant) && (case.needs)(gpu.capabilities())
             };
             let mut shared = Shared::of(listed.adapter());
-            for (number, case) in cases().into_iter().filter(is_for).enumerate() {
-                if number % CASES_PER_DEVICE == 0 {
+            let mut count = 0;
+            for case in cases().into_iter().filter(is_for) {
+                let is_ignored = is_left_out(&case);
+                count += usize::from(!is_ignored);
+                if count % CASES_PER_DEVICE == 0 {
                     shared = Shared::of(listed.adapter());
                 }
                 let shared = shared.clone();
-                let is_ignored = case.effort > most || is_elsewhere(&case);
                 let name = format!("[{adapter}] [{}] {}", variant.name(), case.name);
                 let trial = Trial::test(name.clone(), move || {
                     let start = Instant::now();
@@ -371,16 +364,13 @@ impl Shared {
     }
 }
 
-/// What `GRIDFOLD_TEST_CASES` says. `--include-ignored` runs the others nevertheless.
-fn most_effort() -> Result<Effort, String> {
-    match std::env::var("GRIDFOLD_TEST_CASES").as_deref() {
-        Ok("kernels") => Ok(Effort::Kernels),
-        Ok("interface") => Ok(Effort::Interface),
-        Ok("golden") => Ok(Effort::Golden),
-        Ok("usual") => Ok(Effort::Usual),
-        Err(_) => Ok(Effort::Long),
-        Ok(other) => Err(format!(
-            "GRIDFOLD_TEST_CASES is {other:?}: it can be \"kernels\", \"interface\", \"golden\", \"usual\", or not be set"
-        )),
+/// Whether `GRIDFOLD_TEST_TIER` leaves tier 2 out. `--include-ignored` runs it nevertheless.
+fn is_tier_1() -> Result<bool, String> {
+    match std::env::var("GRIDFOLD_TEST_TIER").as_deref() {
+        Ok("1") => Ok(true),
+        Err(_) => Ok(false),
+        Ok(other) => {
+            Err(format!("GRIDFOLD_TEST_TIER is {other:?}: it can be \"1\", or not be set"))
+        }
     }
 }

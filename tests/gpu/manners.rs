@@ -1,6 +1,6 @@
 //! What a guest leaves behind: nothing.
 
-use crate::{Case, device::Gpu, inputs::upload, recording::output, support::elements};
+use crate::{BOTH, Case, device::Gpu, inputs::upload, recording::output, support::elements};
 use gridfold::{
     Batch, Context, CreateError, DeviceTimer, Dot, Error, Executor, GpuSlice, Max, Operator,
     Precision, PrepareError, Reducer, Strategy, Sum, Variant, shader::Sources, wgpu,
@@ -9,14 +9,14 @@ use std::sync::Barrier;
 
 pub fn cases() -> Vec<Case> {
     vec![
-        Case::new("what is dropped is freed", freed),
-        Case::new("pipelines are created once, also by threads at once", created_once),
-        Case::new("a pipeline that can't be has its name in the error", named_pipeline),
-        Case::new("a pipeline cache of the caller's", pipeline_cache),
-        Case::new("a warm call creates bind groups and nothing else", warm_calls),
-        Case::new("nothing is compiled after a warm-up", warmed_up),
-        Case::new("the caller's error scopes", error_scopes),
-        Case::new("errors of the caller's callbacks", callbacks),
+        Case::tier1(BOTH, "what is dropped is freed", freed),
+        Case::tier1(BOTH, "pipelines are created once, also by threads at once", created_once),
+        Case::tier1(BOTH, "a pipeline that can't be has its name in the error", named_pipeline),
+        Case::tier1(BOTH, "a pipeline cache of the caller's", pipeline_cache),
+        Case::tier1(BOTH, "a warm call creates bind groups and nothing else", warm_calls),
+        Case::tier1(BOTH, "nothing is compiled after a warm-up", warmed_up),
+        Case::tier1(BOTH, "the caller's error scopes", error_scopes),
+        Case::tier1(BOTH, "errors of the caller's callbacks", callbacks),
     ]
 }
 

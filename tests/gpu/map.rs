@@ -3,7 +3,7 @@
 #[path = "../custom/random.rs"]
 pub mod random;
 
-use crate::{Case, device::Gpu};
+use crate::{BOTH, Case, OPENGL, VULKAN, device::Gpu};
 use gridfold::{
     AdapterName, All, Any, Batch, BitXor, Count, CountNan, ElementType, Error, Executor, GpuSlice,
     HostSlices, L1Norm, Map, Map2, MapElement, Mapped, Max, MaxAbs, Mean, Min, MinMax, Moments,
@@ -17,33 +17,33 @@ use random::{Random, expression, words};
 
 pub fn cases() -> Vec<Case> {
     vec![
-        Case::kernels("maps, short expressions", short_expressions),
-        Case::new("maps, a few random expressions", |gpu, variant| {
+        Case::tier1(VULKAN, "maps, short expressions", short_expressions),
+        Case::tier1(VULKAN, "maps, a few random expressions", |gpu, variant| {
             random_expressions(gpu, variant, 6);
         }),
-        Case::new("maps, random expressions", |gpu, variant| {
+        Case::tier2("maps, random expressions", |gpu, variant| {
             random_expressions(gpu, variant, 30);
         }),
-        Case::long("maps, long expressions", long_expressions),
-        Case::new("maps, squares", squares),
-        Case::new("maps, quotients of pairs", quotients),
-        Case::new("maps, pairs", pairs),
-        Case::new("maps, strided", strided),
-        Case::new("maps, batches", batches),
-        Case::kernels("maps, parameters", parameters),
-        Case::new("maps, every operator", every_operator),
-        Case::kernels("maps, norms", norms),
-        Case::new("maps, norms of pairs and of every float", norms_of_others),
-        Case::new("maps, in software, norms", |gpu, variant| {
+        Case::tier2("maps, long expressions", long_expressions),
+        Case::tier2("maps, squares", squares),
+        Case::tier1(BOTH, "maps, quotients of pairs", quotients),
+        Case::tier1(VULKAN, "maps, pairs", pairs),
+        Case::tier1(VULKAN, "maps, strided", strided),
+        Case::tier1(BOTH, "maps, batches", batches),
+        Case::tier1(VULKAN, "maps, parameters", parameters),
+        Case::tier2("maps, every operator", every_operator),
+        Case::tier2("maps, norms", norms),
+        Case::tier2("maps, norms of pairs and of every float", norms_of_others),
+        Case::tier2("maps, in software, norms", |gpu, variant| {
             norms(&crate::floats::in_software(gpu), variant);
         }),
-        Case::new("maps, exact results", exact).only(Variant::WorkgroupMemory),
-        Case::new("maps, exact results of pairs and of every float", exact_of_others),
-        Case::new("maps, in software, exact results", |gpu, variant| {
+        Case::tier2("maps, exact results", exact).only(Variant::WorkgroupMemory),
+        Case::tier2("maps, exact results of pairs and of every float", exact_of_others),
+        Case::tier2("maps, in software, exact results", |gpu, variant| {
             exact(&crate::floats::in_software(gpu), variant);
         })
         .only(Variant::WorkgroupMemory),
-        Case::new("maps in small windows, exact results", |gpu, _| {
+        Case::tier1(OPENGL, "maps in small windows, exact results", |gpu, _| {
             let small = gpu.with_limits(|limits| {
                 limits.max_storage_buffer_binding_size = (1 << 15) + 16;
                 limits.max_compute_workgroups_per_dimension = 5;
@@ -53,8 +53,8 @@ pub fn cases() -> Vec<Case> {
         })
         .only(Variant::WorkgroupMemory),
         // Drivers in software compile each of these for some seconds.
-        Case::long("maps, variances and moments", moments),
-        Case::new("maps, small windows", |gpu, variant| {
+        Case::tier2("maps, variances and moments", moments),
+        Case::tier1(BOTH, "maps, small windows", |gpu, variant| {
             let small = gpu.with_limits(|limits| {
                 limits.max_storage_buffer_binding_size = (1 << 15) + 16;
                 limits.max_compute_workgroups_per_dimension = 5;
@@ -62,16 +62,16 @@ pub fn cases() -> Vec<Case> {
             let small = small.expect("a device with lower limits");
             small.check(|gpu| indices(gpu, variant)).expect("no errors");
         }),
-        Case::new("maps, indices", indices),
-        Case::new("maps, in software", |gpu, variant| {
+        Case::tier1(BOTH, "maps, indices", indices),
+        Case::tier2("maps, in software", |gpu, variant| {
             squares(&crate::floats::in_software(gpu), variant);
         }),
-        Case::new("maps, functions of one's own", functions),
-        Case::new("maps, errors", errors),
-        Case::new("maps, floats that are as the device likes", |gpu, variant| {
+        Case::tier1(VULKAN, "maps, functions of one's own", functions),
+        Case::tier1(BOTH, "maps, errors", errors),
+        Case::tier1(OPENGL, "maps, floats that are as the device likes", |gpu, variant| {
             squares(&taking_liberties(gpu, Sources::default()), variant);
         }),
-        Case::new("maps, floats that are as the device likes, exactly", |gpu, _| {
+        Case::tier2("maps, floats that are as the device likes, exactly", |gpu, _| {
             exact_squares(&taking_liberties(gpu, Sources::default()));
         })
         .only(Variant::WorkgroupMemory),

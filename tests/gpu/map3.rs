@@ -1,7 +1,7 @@
 //! What expressions make of the elements of three inputs, on devices and on the CPU: the same bits, wherever the elements lie.
 
 use crate::{
-    Case,
+    BOTH, Case, OPENGL, VULKAN,
     device::Gpu,
     map::{
         bits, ordinary,
@@ -20,15 +20,15 @@ use gridfold::{
 
 pub fn cases() -> Vec<Case> {
     vec![
-        Case::kernels("maps of three, slices", slices),
-        Case::golden("maps of three, vectors", vectors),
-        Case::new("maps of three, strided", strided),
-        Case::new("maps of three, every type", types),
-        Case::new("maps of three, operators", operators),
-        Case::new("maps of three, in software", |gpu, variant| {
+        Case::tier2("maps of three, slices", slices),
+        Case::tier1(VULKAN, "maps of three, vectors", vectors),
+        Case::tier2("maps of three, strided", strided),
+        Case::tier2("maps of three, every type", types),
+        Case::tier2("maps of three, operators", operators),
+        Case::tier2("maps of three, in software", |gpu, variant| {
             slices(&crate::floats::in_software(gpu), variant);
         }),
-        Case::new("maps of three, small windows", |gpu, variant| {
+        Case::tier1(BOTH, "maps of three, small windows", |gpu, variant| {
             let small = gpu.with_limits(|limits| {
                 limits.max_storage_buffer_binding_size = (1 << 15) + 16;
                 limits.max_compute_workgroups_per_dimension = 5;
@@ -36,18 +36,19 @@ pub fn cases() -> Vec<Case> {
             let check = |gpu: &Gpu| windows(gpu, variant);
             small.expect("a device with lower limits").check(check).expect("no errors");
         }),
-        Case::new("maps of three, where a kernel binds four buffers", |gpu, variant| {
+        Case::tier1(BOTH, "maps of three, where a kernel binds four buffers", |gpu, variant| {
             let small = gpu.with_limits(|limits| limits.max_storage_buffers_per_shader_stage = 4);
             let check = |gpu: &Gpu| four_buffers(gpu, variant);
             small.expect("a device with lower limits").check(check).expect("no errors");
         }),
-        Case::new("maps of three, exact results", exact).only(Variant::WorkgroupMemory),
-        Case::new("maps of three, one buffer for all", one_buffer),
-        Case::new("maps of three, batches and counts", batches_and_counts),
-        Case::new("maps of three, arrays and slices of host memory", arrays)
+        Case::tier2("maps of three, exact results", exact).only(Variant::WorkgroupMemory),
+        Case::tier1(BOTH, "maps of three, one buffer for all", one_buffer),
+        Case::tier1(BOTH, "maps of three, batches and counts", batches_and_counts),
+        Case::tier1(OPENGL, "maps of three, arrays and slices of host memory", arrays)
             .only(Variant::WorkgroupMemory),
-        Case::new("maps of three, functions of one's own", functions),
-        Case::new("maps of three, lengths that differ", lengths).only(Variant::WorkgroupMemory),
+        Case::tier1(VULKAN, "maps of three, functions of one's own", functions),
+        Case::tier1(OPENGL, "maps of three, lengths that differ", lengths)
+            .only(Variant::WorkgroupMemory),
     ]
 }
 

@@ -4,7 +4,7 @@
 mod random_wide;
 
 use crate::{
-    Case,
+    BOTH, Case, VULKAN,
     device::Gpu,
     map::{
         expect, expect_exact, expect_pairs,
@@ -25,28 +25,28 @@ use random_wide::{wide_expression, wides};
 
 pub fn cases() -> Vec<Case> {
     vec![
-        Case::kernels("maps of narrow elements", narrow),
-        Case::new("maps of narrow elements, strided", strided),
-        Case::new("maps of 64 bits", wide),
-        Case::new("maps of 64 bits, every operator", wide_operators),
-        Case::new("maps of 64 bits, random expressions", |gpu, variant| {
+        Case::tier2("maps of narrow elements", narrow),
+        Case::tier1(VULKAN, "maps of narrow elements, strided", strided),
+        Case::tier2("maps of 64 bits", wide),
+        Case::tier2("maps of 64 bits, every operator", wide_operators),
+        Case::tier2("maps of 64 bits, random expressions", |gpu, variant| {
             random_expressions(gpu, variant, 9);
         }),
-        Case::long("maps of 64 bits, long expressions", long_expressions),
-        Case::kernels("predicates of 64 bits", wide_predicates),
-        Case::new("predicates of 8 and 16 bits", narrow_predicates),
-        Case::kernels("predicates with parameters", parameters),
-        Case::new("maps of every type, vectors", vectors),
-        Case::kernels("maps, places", places),
-        Case::new("maps, means of some", means),
-        Case::kernels("maps of components", components),
-        Case::new("maps of components, in software", |gpu, variant| {
+        Case::tier2("maps of 64 bits, long expressions", long_expressions),
+        Case::tier1(BOTH, "predicates of 64 bits", wide_predicates),
+        Case::tier1(BOTH, "predicates of 8 and 16 bits", narrow_predicates),
+        Case::tier1(BOTH, "predicates with parameters", parameters),
+        Case::tier2("maps of every type, vectors", vectors),
+        Case::tier2("maps, places", places),
+        Case::tier2("maps, means of some", means),
+        Case::tier2("maps of components", components),
+        Case::tier2("maps of components, in software", |gpu, variant| {
             components(&crate::floats::in_software(gpu), variant);
         }),
-        Case::new("maps of components, strided", strided_components),
-        Case::new("maps of components, exact results", exact_components)
+        Case::tier1(VULKAN, "maps of components, strided", strided_components),
+        Case::tier2("maps of components, exact results", exact_components)
             .only(Variant::WorkgroupMemory),
-        Case::new("maps of components, small windows", |gpu, variant| {
+        Case::tier1(VULKAN, "maps of components, small windows", |gpu, variant| {
             let small = gpu.with_limits(|limits| {
                 limits.max_storage_buffer_binding_size = (1 << 15) + 16;
                 limits.max_compute_workgroups_per_dimension = 5;
@@ -54,7 +54,7 @@ pub fn cases() -> Vec<Case> {
             let small = small.expect("a device with lower limits");
             small.check(|gpu| components_in_windows(gpu, variant)).expect("no errors");
         }),
-        Case::kernels("predicates of components", component_predicates),
+        Case::tier1(BOTH, "predicates of components", component_predicates),
     ]
 }
 

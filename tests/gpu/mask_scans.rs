@@ -1,7 +1,7 @@
 //! Scans of masks of bits, of which each word has a result: against counts of the flags, one by one.
 
 use crate::{
-    Case,
+    Case, OPENGL,
     device::Gpu,
     inputs::upload,
     masks::{bits_of, count, words},
@@ -16,12 +16,12 @@ use std::ops::Range;
 
 pub fn cases() -> Vec<Case> {
     vec![
-        Case::new("scans of masks, from any bit to any bit", |gpu, variant| {
+        Case::tier2("scans of masks, from any bit to any bit", |gpu, variant| {
             scans::<Count>(gpu, variant);
             scans::<Min>(gpu, variant);
             scans::<Max>(gpu, variant);
         }),
-        Case::new("scans of masks, several, windows, and pieces", elsewhere),
+        Case::tier1(OPENGL, "scans of masks, several, windows, and pieces", elsewhere),
     ]
 }
 

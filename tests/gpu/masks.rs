@@ -1,7 +1,7 @@
 //! Masks of a bit for each flag: against vectors that NumPy made, and bit by bit.
 
 use crate::{
-    Case,
+    BOTH, Case,
     device::Gpu,
     inputs::upload,
     support::{
@@ -16,15 +16,15 @@ use gridfold::{
 
 pub fn cases() -> Vec<Case> {
     vec![
-        Case::kernels("masks, vectors", vectors),
-        Case::new("masks, from any bit to any bit", |gpu, variant| {
+        Case::tier1(BOTH, "masks, vectors", vectors),
+        Case::tier2("masks, from any bit to any bit", |gpu, variant| {
             any_bits::<Count>(gpu, variant, count);
             any_bits::<Min>(gpu, variant, all);
             any_bits::<Max>(gpu, variant, any);
         }),
-        Case::new("masks, several of them, and windows", several),
-        Case::new("masks, a batch, arrays, and words of structs", elsewhere),
-        Case::new("masks that are none", refused).only(Variant::WorkgroupMemory),
+        Case::tier2("masks, several of them, and windows", several),
+        Case::tier2("masks, a batch, arrays, and words of structs", elsewhere),
+        Case::tier2("masks that are none", refused).only(Variant::WorkgroupMemory),
     ]
 }
 

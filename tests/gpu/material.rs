@@ -14,18 +14,18 @@ use gridfold::{
 
 pub fn cases() -> Vec<Case> {
     vec![
-        Case::new("material, reproducible", |gpu, variant| {
+        Case::tier2("material, reproducible", |gpu, variant| {
             for (what, values) in material(20_000) {
                 let input = [upload(gpu, &values)];
                 expect::<f32, Sum>(gpu, variant, &input, &values, what);
                 expect::<f32, Product>(gpu, variant, &input, &values, what);
             }
         }),
-        Case::new("material, exact", |gpu, variant| exactly(gpu, variant, 20_000)),
-        Case::new("material, exact, in software", |gpu, variant| {
+        Case::tier2("material, exact", |gpu, variant| exactly(gpu, variant, 20_000)),
+        Case::tier2("material, exact, in software", |gpu, variant| {
             exactly(&in_software(gpu), variant, 9_000);
         }),
-        Case::new("material, exact, in windows over a buffer", |gpu, variant| {
+        Case::tier2("material, exact, in windows over a buffer", |gpu, variant| {
             let small = gpu
                 .with_limits(|limits| {
                     limits.max_storage_buffer_binding_size = (1 << 15) + 16;
@@ -34,7 +34,7 @@ pub fn cases() -> Vec<Case> {
                 .expect("a device with lower limits");
             small.check(|gpu| exactly(gpu, variant, 30_001)).expect("no errors");
         }),
-        Case::long("material, exact, many elements", |gpu, variant| {
+        Case::tier2("material, exact, many elements", |gpu, variant| {
             exactly(gpu, variant, (1 << 20) + 1);
         }),
     ]

@@ -1,7 +1,7 @@
 //! Mean, variances, skewness, kurtosis, extrema and NaNs of one read: against vectors from an independent script, and against the CPU.
 
 use crate::{
-    Case,
+    Case, VULKAN,
     device::Gpu,
     floats,
     inputs::upload,
@@ -22,23 +22,23 @@ use gridfold::{
 
 pub fn cases() -> Vec<Case> {
     vec![
-        Case::kernels("vectors of f32 moments", |gpu, variant| {
+        Case::tier1(VULKAN, "vectors of f32 moments", |gpu, variant| {
             for vector in moments_vectors(ElementType::F32) {
                 let found = reduce::<f32>(gpu, variant, &vector.f32s());
                 assert_eq!(told_of_f32s(&found), vector.told, "{vector:?}");
             }
         }),
-        Case::kernels("vectors of f64 moments", |gpu, variant| {
+        Case::tier1(VULKAN, "vectors of f64 moments", |gpu, variant| {
             for vector in moments_vectors(ElementType::F64) {
                 let found = reduce::<f64>(gpu, variant, &vector.f64s());
                 assert_eq!(told_of_f64s(&found), vector.told, "{vector:?}");
             }
         }),
-        Case::kernels("vectors of moments of halves", |gpu, variant| {
+        Case::tier2("vectors of moments of halves", |gpu, variant| {
             halves::<f16>(gpu, variant);
             halves::<bf16>(gpu, variant);
         }),
-        Case::kernels("vectors of brief moments", |gpu, variant| {
+        Case::tier2("vectors of brief moments", |gpu, variant| {
             for vector in moments_vectors(ElementType::F32) {
                 let found = reduce_by::<f32, BriefMoments>(gpu, variant, &vector.f32s());
                 assert_eq!(brief_of_f32s(&found), without_shape(vector.told), "{vector:?}");
@@ -48,15 +48,15 @@ pub fn cases() -> Vec<Case> {
                 assert_eq!(brief_of_f64s(&found), without_shape(vector.told), "{vector:?}");
             }
         }),
-        Case::new("vectors of brief moments, in software", |gpu, variant| {
+        Case::tier2("vectors of brief moments, in software", |gpu, variant| {
             let software = floats::in_software(gpu);
             for vector in moments_vectors(ElementType::F32) {
                 let found = reduce_by::<f32, BriefMoments>(&software, variant, &vector.f32s());
                 assert_eq!(brief_of_f32s(&found), without_shape(vector.told), "{vector:?}");
             }
         }),
-        Case::new("brief moments of what no range has", out_of_range),
-        Case::new("brief moments of several blocks", |gpu, variant| {
+        Case::tier2("brief moments of what no range has", out_of_range),
+        Case::tier2("brief moments of several blocks", |gpu, variant| {
             let mut elements = data::generate("signed", 5, 200_003);
             check_by::<f32, BriefMoments>(gpu, variant, &elements);
             // Outliers, one in each of some tiles.
@@ -73,9 +73,9 @@ pub fn cases() -> Vec<Case> {
                 &f64_data::generate("clustered", 6, 70_001),
             );
         }),
-        Case::new("brief moments of segments", |gpu, _| segments_by::<BriefMoments>(gpu))
+        Case::tier2("brief moments of segments", |gpu, _| segments_by::<BriefMoments>(gpu))
             .only(Variant::WorkgroupMemory),
-        Case::new("moments of several blocks", |gpu, variant| {
+        Case::tier2("moments of several blocks", |gpu, variant| {
             let mut elements = data::generate("signed", 5, 200_003);
             check::<f32>(gpu, variant, &elements);
             elements[150_001] = f32::NAN;
@@ -87,13 +87,13 @@ pub fn cases() -> Vec<Case> {
             assert_eq!(told_of_f32s(&found), told_of_f32s(&wanted), "of halves");
             check::<f64>(gpu, variant, &f64_data::generate("clustered", 6, 70_001));
         }),
-        Case::kernels("moments of groups of blocks", |gpu, variant| {
+        Case::tier2("moments of groups of blocks", |gpu, variant| {
             groups::<Moments>(gpu, variant, 64);
         }),
-        Case::kernels("brief moments of groups of blocks", |gpu, variant| {
+        Case::tier2("brief moments of groups of blocks", |gpu, variant| {
             groups::<BriefMoments>(gpu, variant, 128);
         }),
-        Case::new("moments of segments", |gpu, _| segments(gpu)).only(Variant::WorkgroupMemory),
+        Case::tier2("moments of segments", |gpu, _| segments(gpu)).only(Variant::WorkgroupMemory),
     ]
 }
 

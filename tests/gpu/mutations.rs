@@ -2997,17 +2997,17 @@ pub fn cases() -> Vec<Case> {
     // The self-test is of both variants.
     let only = |case: Case| case.only(Variant::WorkgroupMemory);
     let mut cases = vec![
-        only(Case::new("self-test, a mutation for every shader file", |_, _| {
+        only(Case::tier2("self-test, a mutation for every shader file", |_, _| {
             assert_every_file_has_one();
         })),
-        only(Case::long("self-test, reads of a copy that are reads of its source", |gpu, _| {
+        only(Case::tier2("self-test, reads of a copy that are reads of its source", |gpu, _| {
             every_one_fails(gpu, DXC_MUTATIONS);
         })),
     ];
     // A case for each file: a sweep takes long, and one may want a part of it.
     for (file, mutations) in by_file(MUTATIONS) {
         let name = format!("self-test, every mutated {file}");
-        cases.push(only(Case::long(name, move |gpu, _| every_one_fails(gpu, &mutations))));
+        cases.push(only(Case::tier2(name, move |gpu, _| every_one_fails(gpu, &mutations))));
     }
     let sweeps = by_file(FLOAT_MUTATIONS).into_iter().chain(by_file(EXACT_MUTATIONS));
     for (file, mutations) in sweeps {

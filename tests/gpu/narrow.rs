@@ -2,7 +2,7 @@
 //! lie, against the CPU, which has the same vectors.
 
 use crate::{
-    Case,
+    Case, VULKAN,
     atomics::{has_atomic, strategies},
     device::Gpu,
     inputs::upload,
@@ -35,15 +35,15 @@ macro_rules! check_all {
 
 pub fn cases() -> Vec<Case> {
     vec![
-        Case::golden("narrow elements, vectors of integers", |gpu, variant| {
+        Case::tier2("narrow elements, vectors of integers", |gpu, variant| {
             gridfold::operators!(check_all!(false, gpu, variant));
         }),
-        Case::golden("narrow elements, vectors of floats", |gpu, variant| {
+        Case::tier2("narrow elements, vectors of floats", |gpu, variant| {
             gridfold::operators!(check_all!(true, gpu, variant));
             dots::<f16>(gpu, variant);
             dots::<bf16>(gpu, variant);
         }),
-        Case::kernels("narrow elements, a few vectors", |gpu, variant| {
+        Case::tier1(VULKAN, "narrow elements, a few vectors", |gpu, variant| {
             check_by::<i8, Sum>(gpu, variant, 1);
             check_by::<u16, BitXor>(gpu, variant, 1);
             check_by::<Bool, Count>(gpu, variant, 1);
@@ -55,7 +55,7 @@ pub fn cases() -> Vec<Case> {
             check_by::<f32, CountNan>(gpu, variant, 1);
             check_by::<f64, MaxAbs>(gpu, variant, 1);
         }),
-        Case::kernels("narrow elements, from any place of a buffer on", |gpu, variant| {
+        Case::tier1(VULKAN, "narrow elements, from any place of a buffer on", |gpu, variant| {
             any_place::<u8, Sum>(gpu, variant);
             any_place::<i8, Min>(gpu, variant);
             any_place::<Bool, Count>(gpu, variant);
@@ -63,13 +63,13 @@ pub fn cases() -> Vec<Case> {
             any_place::<f16, Sum>(gpu, variant);
             any_place::<bf16, Max>(gpu, variant);
         }),
-        Case::new("narrow elements, slices cut anywhere", |gpu, variant| {
+        Case::tier2("narrow elements, slices cut anywhere", |gpu, variant| {
             slices::<u8, Sum>(gpu, variant);
             slices::<i16, Max>(gpu, variant);
             slices::<f16, Sum>(gpu, variant);
             slices::<bf16, gridfold::Norm>(gpu, variant);
         }),
-        Case::new("narrow elements, windows over a buffer", |gpu, variant| {
+        Case::tier2("narrow elements, windows over a buffer", |gpu, variant| {
             let small = gpu.with_limits(|limits| {
                 limits.max_storage_buffer_binding_size = (1 << 15) + 16;
                 limits.max_compute_workgroups_per_dimension = 2;
@@ -81,33 +81,34 @@ pub fn cases() -> Vec<Case> {
             };
             small.expect("a device with lower limits").check(check).expect("no errors");
         }),
-        Case::new("narrow elements, a batch", batch),
-        Case::new("narrow elements, arrays and host slices", |gpu, _| {
+        Case::tier2("narrow elements, a batch", batch),
+        Case::tier2("narrow elements, arrays and host slices", |gpu, _| {
             arrays::<u8, Sum>(gpu);
             arrays::<i16, Max>(gpu);
             arrays::<Bool, Count>(gpu);
             arrays::<bf16, Sum>(gpu);
         }),
-        Case::new("narrow elements, pairs from any places on", pairs),
-        Case::kernels("strided elements, a few", |gpu, variant| {
+        Case::tier2("narrow elements, pairs from any places on", pairs),
+        Case::tier1(VULKAN, "strided elements, a few", |gpu, variant| {
             strided::<u8, Sum>(gpu, variant);
             strided::<f32, Min>(gpu, variant);
         }),
-        Case::new("strided elements", |gpu, variant| {
+        Case::tier2("strided elements", |gpu, variant| {
             strided::<f32, Sum>(gpu, variant);
             strided::<u64, Sum>(gpu, variant);
             strided::<u8, Sum>(gpu, variant);
             strided::<bf16, Sum>(gpu, variant);
             strided::<i16, Min>(gpu, variant);
         }),
-        Case::new("strided pairs", |gpu, variant| {
+        Case::tier2("strided pairs", |gpu, variant| {
             strided_pairs::<f32>(gpu, variant);
             strided_pairs::<f64>(gpu, variant);
             strided_pairs::<f16>(gpu, variant);
             strided_pairs::<bf16>(gpu, variant);
         }),
-        Case::new("strided slices that are none", refused_strides).only(Variant::WorkgroupMemory),
-        Case::new("narrow elements, slices that are none", refused).only(Variant::WorkgroupMemory),
+        Case::tier2("strided slices that are none", refused_strides).only(Variant::WorkgroupMemory),
+        Case::tier2("narrow elements, slices that are none", refused)
+            .only(Variant::WorkgroupMemory),
     ]
 }
 

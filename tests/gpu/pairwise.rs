@@ -1,7 +1,7 @@
 //! f32 sums and products in the pairwise order as it is defined: by recursion, and not by way of the library's CPU.
 
 use crate::{
-    Case,
+    BOTH, Case,
     device::Gpu,
     floats::{MATERIAL, Make, in_software},
     inputs::upload,
@@ -11,16 +11,16 @@ use gridfold::{GpuSlice, Operator, Policy, Product, Reducer, Strategy, Sum, Vari
 
 pub fn cases() -> Vec<Case> {
     vec![
-        Case::kernels("the pairwise order, lengths", lengths),
-        Case::new("the pairwise order, every cut of few elements", every_cut),
-        Case::kernels("the pairwise order, random cuts", |gpu, variant| {
+        Case::tier1(BOTH, "the pairwise order, lengths", lengths),
+        Case::tier2("the pairwise order, every cut of few elements", every_cut),
+        Case::tier1(BOTH, "the pairwise order, random cuts", |gpu, variant| {
             random_cuts(gpu, variant, 40)
         }),
-        Case::new("the pairwise order, in software", |gpu, variant| {
+        Case::tier2("the pairwise order, in software", |gpu, variant| {
             every_cut(&in_software(gpu), variant);
             random_cuts(&in_software(gpu), variant, 10);
         }),
-        Case::new("the pairwise order, small windows", |gpu, variant| {
+        Case::tier2("the pairwise order, small windows", |gpu, variant| {
             let small = gpu.with_limits(|limits| {
                 limits.max_storage_buffer_binding_size = (1 << 15) + 16;
                 limits.max_compute_workgroups_per_dimension = 5;

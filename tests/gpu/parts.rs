@@ -1,7 +1,7 @@
 //! Parts of sequences on devices: their bytes are the CPU's, wherever the sequence is cut.
 
 use crate::{
-    Case,
+    BOTH, Case, VULKAN,
     device::Gpu,
     inputs::upload,
     scans::{slice_of, takes_initial},
@@ -17,40 +17,44 @@ use gridfold::{
 
 pub fn cases() -> Vec<Case> {
     vec![
-        Case::kernels("parts, accumulators of four shapes", |gpu, variant| {
+        Case::tier1(VULKAN, "parts, accumulators of four shapes", |gpu, variant| {
             check::<f32, Sum>(gpu, variant, Precision::Reproducible, (1000, 4097));
             check::<f32, Variance>(gpu, variant, Precision::Reproducible, (1000, 4097));
             check::<f64, Product>(gpu, variant, Precision::Reproducible, (1000, 4097));
             check::<i64, Min>(gpu, variant, Precision::Reproducible, (9000, 1));
         }),
-        Case::new("parts, cut anywhere", |gpu, variant| {
+        Case::tier1(VULKAN, "parts, cut anywhere", |gpu, variant| {
             for part in [(1, 3), (4095, 1), (70_001, 5)] {
                 check::<f32, Sum>(gpu, variant, Precision::Reproducible, part);
                 check::<u32, SumWide>(gpu, variant, Precision::Reproducible, part);
                 check::<f32, ArgMaxLast>(gpu, variant, Precision::Reproducible, part);
             }
         }),
-        Case::long("parts, every shape, cut anywhere", |gpu, variant| {
+        Case::tier2("parts, every shape, cut anywhere", |gpu, variant| {
             let parts = [(1, 3), (4096, 0), (4095, 1), (70_001, 5), (100_000, 65_535)];
             every_shape(gpu, variant, &parts);
         }),
-        Case::long("parts, exact", exact),
-        Case::new("parts, exact, of sums", exact_sums).only(Variant::WorkgroupMemory),
-        Case::new("parts, of several slices", several_slices),
-        Case::new("scans after parts, cut anywhere", scans_after),
+        Case::tier2("parts, exact", exact),
+        Case::tier1(VULKAN, "parts, exact, of sums", exact_sums).only(Variant::WorkgroupMemory),
+        Case::tier1(VULKAN, "parts, of several slices", several_slices),
+        Case::tier1(VULKAN, "scans after parts, cut anywhere", scans_after),
         // Results 6 and 7 are the output's first vector. The vector of results 4 and 5 would be in front of it.
-        Case::kernels("scans, results of two words from the third of four on", |gpu, variant| {
-            check_scan::<u32, SumWide>(gpu, variant, (6, 5000));
-        }),
-        Case::long("scans after parts, by other operators", scans_after_by_others),
-        Case::new("scans after parts, windows over a buffer", scans_after_in_windows)
+        Case::tier1(
+            BOTH,
+            "scans, results of two words from the third of four on",
+            |gpu, variant| {
+                check_scan::<u32, SumWide>(gpu, variant, (6, 5000));
+            },
+        ),
+        Case::tier2("scans after parts, by other operators", scans_after_by_others),
+        Case::tier2("scans after parts, windows over a buffer", scans_after_in_windows)
             .only(Variant::WorkgroupMemory),
-        Case::new("scans after parts, far from the beginning", scans_after_far)
+        Case::tier2("scans after parts, far from the beginning", scans_after_far)
             .only(Variant::WorkgroupMemory),
-        Case::new("scans after parts, recorded again", scans_after_again)
+        Case::tier1(VULKAN, "scans after parts, recorded again", scans_after_again)
             .only(Variant::WorkgroupMemory),
-        Case::new("a stream that goes on elsewhere", stream).only(Variant::WorkgroupMemory),
-        Case::new("a group", group).only(Variant::WorkgroupMemory),
+        Case::tier1(BOTH, "a stream that goes on elsewhere", stream).only(Variant::WorkgroupMemory),
+        Case::tier1(BOTH, "a group", group).only(Variant::WorkgroupMemory),
     ]
 }
 

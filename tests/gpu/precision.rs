@@ -1,7 +1,7 @@
 //! What each level of precision promises, and what is refused because it would not be kept.
 
 use crate::{
-    Case,
+    BOTH, Case,
     atomics::{has_atomic, strategies},
     device::Gpu,
     inputs::upload,
@@ -14,13 +14,15 @@ use gridfold::{
 
 pub fn cases() -> Vec<Case> {
     let mut cases = vec![
-        Case::new("precision, exact sums in any order", any_order),
+        Case::tier1(BOTH, "precision, exact sums in any order", any_order),
         // All variants at once.
-        Case::new("precision, reproducible in any way", any_way).only(Variant::WorkgroupMemory),
-        Case::new("precision, strategies that lose the order", lost_order),
-        Case::new("precision, strategies of exact sums", exact_strategies),
-        Case::new("precision, there are no exact products of f32", exact_products),
-        Case::new("precision, executors and arrays", executors).only(Variant::WorkgroupMemory),
+        Case::tier1(BOTH, "precision, reproducible in any way", any_way)
+            .only(Variant::WorkgroupMemory),
+        Case::tier1(BOTH, "precision, strategies that lose the order", lost_order),
+        Case::tier1(BOTH, "precision, strategies of exact sums", exact_strategies),
+        Case::tier1(BOTH, "precision, there are no exact products of f32", exact_products),
+        Case::tier1(BOTH, "precision, executors and arrays", executors)
+            .only(Variant::WorkgroupMemory),
     ];
     for_every_order_free_operator!(add_order_free(&mut cases));
     cases
@@ -113,7 +115,7 @@ fn any_way(gpu: &Gpu, _: Variant) {
 
 /// Operators whose results every order gives: at every level they are the CPU's, by any strategy.
 fn add_order_free<T: Element, Op: Operator<T>>(cases: &mut Vec<Case>) {
-    cases.push(Case::new(
+    cases.push(Case::tier2(
         format!("precision, every level of {} {}", Op::SPEC.operator, T::TYPE),
         |gpu, variant| {
             let values = elements::<T>(30_001);

@@ -5,7 +5,7 @@ use gridfold::{Dot, Reducer, SumOfSquares, Variant, exact, shader::Sources};
 
 pub fn cases() -> Vec<Case> {
     vec![
-        Case::new("products in windows, as many as a lane's sums take", full_sums)
+        Case::tier2("products in windows, as many as a lane's sums take", full_sums)
             .only(Variant::WorkgroupMemory),
     ]
 }

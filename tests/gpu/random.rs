@@ -13,13 +13,13 @@ use proptest::{collection::vec, prelude::*, test_runner::TestRunner};
 pub fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
     for_every_operator!(add_property(&mut cases));
-    cases.push(Case::new("f32 results, random bytes, against big integers", floats));
+    cases.push(Case::tier2("f32 results, random bytes, against big integers", floats));
     cases
 }
 
 fn add_property<T: Element, Op: Operator<T>>(cases: &mut Vec<Case>) {
     let name = format!("{} {}, random values, cuts and slices", Op::SPEC.operator, T::TYPE);
-    cases.push(Case::new(name, |gpu, variant| {
+    cases.push(Case::tier2(name, |gpu, variant| {
         for_random_cuts::<T>(&|values, cuts| holds::<T, Op>(gpu, variant, values, cuts));
     }));
 }

@@ -1,6 +1,6 @@
 //! Values on their way to the host: several at once, by copies and without, polled for and waited for.
 
-use crate::{Case, device::Gpu, inputs::upload, support::elements};
+use crate::{BOTH, Case, device::Gpu, inputs::upload, support::elements};
 use gridfold::{
     Batch, CreateError, Error, Executor, GpuSlice, PrepareError, ReadError, Reducer, Sum, Variant,
     wgpu,
@@ -8,10 +8,10 @@ use gridfold::{
 
 pub fn cases() -> Vec<Case> {
     vec![
-        Case::new("values come by a copy, and without one", by_a_copy),
-        Case::new("threads that wait at once", threads),
-        Case::new("threads that wait while the device is destroyed", destroyed),
-        Case::new("rejected submissions between others", rejected_between),
+        Case::tier1(BOTH, "values come by a copy, and without one", by_a_copy),
+        Case::tier1(BOTH, "threads that wait at once", threads),
+        Case::tier1(BOTH, "threads that wait while the device is destroyed", destroyed),
+        Case::tier1(BOTH, "rejected submissions between others", rejected_between),
     ]
 }
 

@@ -1,7 +1,7 @@
 //! Into the caller's encoder, from several threads, and back to the host.
 
 use crate::{
-    Case,
+    BOTH, Case,
     device::Gpu,
     inputs::upload,
     support::{Element, elements, same_bits},
@@ -18,18 +18,18 @@ use std::{
 
 pub fn cases() -> Vec<Case> {
     vec![
-        Case::new("several records in one encoder", several_records),
-        Case::new("one preparation, recorded again and again", prepared_again),
-        Case::new("the output lies in an input's buffer", output_shares_buffer),
-        Case::new("outputs anywhere, neighbours untouched", output_offsets),
-        Case::new("one reducer in several threads", threads),
-        Case::new("one preparation in several threads", prepared_in_threads),
-        Case::new("async calls under a plain executor", futures),
-        Case::new("a future dropped midway", dropped_futures),
-        Case::new("a future dropped by its waker", dropped_by_waker),
-        Case::new("a readback after the caller's submit", readbacks),
-        Case::new("device time", device_time),
-        Case::new("arrays", arrays),
+        Case::tier1(BOTH, "several records in one encoder", several_records),
+        Case::tier1(BOTH, "one preparation, recorded again and again", prepared_again),
+        Case::tier1(BOTH, "the output lies in an input's buffer", output_shares_buffer),
+        Case::tier1(BOTH, "outputs anywhere, neighbours untouched", output_offsets),
+        Case::tier1(BOTH, "one reducer in several threads", threads),
+        Case::tier1(BOTH, "one preparation in several threads", prepared_in_threads),
+        Case::tier1(BOTH, "async calls under a plain executor", futures),
+        Case::tier1(BOTH, "a future dropped midway", dropped_futures),
+        Case::tier1(BOTH, "a future dropped by its waker", dropped_by_waker),
+        Case::tier1(BOTH, "a readback after the caller's submit", readbacks),
+        Case::tier1(BOTH, "device time", device_time),
+        Case::tier1(BOTH, "arrays", arrays),
     ]
 }
 

@@ -1,7 +1,7 @@
 //! Results that are no elements: of another type, or of several words. Against plain loops.
 
 use crate::{
-    Case,
+    BOTH, Case,
     atomics::strategies,
     device::Gpu,
     inputs::upload,
@@ -16,19 +16,19 @@ const LENGTHS: [usize; 7] = [0, 1, 5, 1000, 4097, 12_289, 100_003];
 
 pub fn cases() -> Vec<Case> {
     vec![
-        Case::new("max-abs and count of f32, against plain loops", |gpu, variant| {
+        Case::tier1(BOTH, "max-abs and count of f32, against plain loops", |gpu, variant| {
             check(gpu, variant, float, |a| if a.is_nan() { NAN } else { a.to_bits() & !SIGN });
         }),
-        Case::new("max-abs and count of i32, against plain loops", |gpu, variant| {
+        Case::tier1(BOTH, "max-abs and count of i32, against plain loops", |gpu, variant| {
             check(gpu, variant, integer, |a| a.unsigned_abs());
         }),
-        Case::new("max-abs and count of u32, against plain loops", |gpu, variant| {
+        Case::tier1(BOTH, "max-abs and count of u32, against plain loops", |gpu, variant| {
             check(gpu, variant, |bits| integer(bits).cast_unsigned(), |a| a);
         }),
-        Case::new("max-abs of special values", special_values),
-        Case::new("counts beyond 2^32", large_counts),
-        Case::new("a batch, results of different sizes", batch),
-        Case::new("a count into a buffer, from any word on", any_word),
+        Case::tier1(BOTH, "max-abs of special values", special_values),
+        Case::tier1(BOTH, "counts beyond 2^32", large_counts),
+        Case::tier1(BOTH, "a batch, results of different sizes", batch),
+        Case::tier1(BOTH, "a count into a buffer, from any word on", any_word),
     ]
 }
 

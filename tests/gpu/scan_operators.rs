@@ -2,7 +2,7 @@
 //! same elements.
 
 use crate::{
-    Case,
+    Case, VULKAN,
     device::Gpu,
     scans::{assert_same, doubles, kinds, near_one, numbers, on_cpu, read, slice_of, unwritten},
 };
@@ -16,7 +16,7 @@ use gridfold::{
 
 pub fn cases() -> Vec<Case> {
     vec![
-        Case::new("scans by operators, NaNs", |gpu, variant| {
+        Case::tier2("scans by operators, NaNs", |gpu, variant| {
             let floats = with_nans(20_001);
             let nan = f32::from_bits(0xffc0_0001);
             check::<f32, NanMin>(gpu, variant, &floats, nan);
@@ -28,7 +28,7 @@ pub fn cases() -> Vec<Case> {
             check::<f32, NanMean>(gpu, variant, &floats, nan);
             check::<f32, NanMean>(gpu, variant, &floats, -3.5);
         }),
-        Case::new("scans by operators, NaNs of other sizes", |gpu, variant| {
+        Case::tier2("scans by operators, NaNs of other sizes", |gpu, variant| {
             let floats = with_nans(9001);
             let wide: Vec<f64> = floats.iter().map(|&x| 1.1 * f64::from(x)).collect();
             check::<f64, NanSum>(gpu, variant, &wide, f64::NAN);
@@ -41,7 +41,7 @@ pub fn cases() -> Vec<Case> {
             check::<bf16, CountNan>(gpu, variant, &halves, bf16::NAN);
             check::<bf16, NanMean>(gpu, variant, &halves, bf16::NAN);
         }),
-        Case::new("scans by operators, all NaN", |gpu, variant| {
+        Case::tier2("scans by operators, all NaN", |gpu, variant| {
             let nans = vec![f32::from_bits(0x7f80_0001); 9001];
             check::<f32, NanMin>(gpu, variant, &nans, nans[0]);
             check::<f32, TotalMax>(gpu, variant, &nans, 1.0);
@@ -49,8 +49,8 @@ pub fn cases() -> Vec<Case> {
             check::<f32, NanMean>(gpu, variant, &nans, nans[0]);
             check::<f32, NanMean>(gpu, variant, &nans, -0.0);
         }),
-        Case::new("scans by operators, any and all", any_and_all),
-        Case::new("scans by operators, places", |gpu, variant| {
+        Case::tier2("scans by operators, any and all", any_and_all),
+        Case::tier2("scans by operators, places", |gpu, variant| {
             places::<f32, ArgMin>(gpu, variant, &few_values(20_001));
             places::<f32, ArgMaxLast>(gpu, variant, &few_values(20_001));
             places::<f32, ArgMax>(gpu, variant, &with_nans(9001));
@@ -67,7 +67,7 @@ pub fn cases() -> Vec<Case> {
             let halves: Vec<f16> = few_values(9001).into_iter().map(f16::from_f32).collect();
             places::<f16, TotalArgMinLast>(gpu, variant, &halves);
         }),
-        Case::new("scans by operators, both extrema", |gpu, variant| {
+        Case::tier2("scans by operators, both extrema", |gpu, variant| {
             check::<f32, MinMax>(gpu, variant, &near_one(20_001), -3.5);
             check::<f32, MinMax>(gpu, variant, &hostile(9001), 1e38);
             check::<f32, MinMax>(gpu, variant, &with_nans(9001), f32::NAN);
@@ -87,13 +87,13 @@ pub fn cases() -> Vec<Case> {
             both_extrema::<i64>(gpu, variant, &signed, -5);
             both_extrema::<f64>(gpu, variant, &doubles(9001), 1e-5);
         }),
-        Case::new("scans by operators, means", |gpu, variant| {
+        Case::tier1(VULKAN, "scans by operators, means", |gpu, variant| {
             check::<f32, Mean>(gpu, variant, &near_one(20_001), -3.5);
             check::<f32, Mean>(gpu, variant, &hostile(9001), 1e38);
             let halves: Vec<f16> = near_one(9001).into_iter().map(f16::from_f32).collect();
             check::<f16, Mean>(gpu, variant, &halves, f16::ONE);
         }),
-        Case::new("scans by operators, squares and magnitudes", |gpu, variant| {
+        Case::tier2("scans by operators, squares and magnitudes", |gpu, variant| {
             check::<f32, SumOfSquares>(gpu, variant, &near_one(30_001), -3.5);
             check::<f32, L1Norm>(gpu, variant, &near_one(30_001), -3.5);
             check::<f32, Norm>(gpu, variant, &near_one(9001), -3.5);
@@ -101,7 +101,7 @@ pub fn cases() -> Vec<Case> {
             check::<bf16, SumOfSquares>(gpu, variant, &halves, bf16::ONE);
         }),
         // Drivers in software compile these for long.
-        Case::long("scans by operators, f64", |gpu, variant| {
+        Case::tier2("scans by operators, f64", |gpu, variant| {
             check::<f64, Mean>(gpu, variant, &doubles(9001), 1e-5);
             let mut missing = doubles(9001);
             missing.iter_mut().step_by(7).for_each(|x| *x = f64::NAN);
@@ -115,8 +115,8 @@ pub fn cases() -> Vec<Case> {
             let large: Vec<f64> = doubles(20_001).into_iter().map(|x| x * 1e152).collect();
             both_ways::<f64, SumOfSquares>(gpu, variant, &large, 1e153);
         }),
-        Case::new("scans by operators, values that the device is not right for", unsafe_values),
-        Case::new("scans by operators, windows over a buffer", |gpu, variant| {
+        Case::tier2("scans by operators, values that the device is not right for", unsafe_values),
+        Case::tier2("scans by operators, windows over a buffer", |gpu, variant| {
             let small = gpu.with_limits(|limits| {
                 limits.max_storage_buffer_binding_size = (1 << 15) + 16;
                 limits.max_compute_workgroups_per_dimension = 2;
@@ -133,8 +133,8 @@ pub fn cases() -> Vec<Case> {
             };
             small.expect("a device with lower limits").check(check).expect("no errors");
         }),
-        Case::new("scans by operators, in place", in_place),
-        Case::new("scans by operators, the last result is the reduction's", |gpu, variant| {
+        Case::tier2("scans by operators, in place", in_place),
+        Case::tier2("scans by operators, the last result is the reduction's", |gpu, variant| {
             let floats = with_nans(20_001);
             last::<f32, NanMin>(gpu, variant, &floats);
             last::<f32, TotalMax>(gpu, variant, &floats);

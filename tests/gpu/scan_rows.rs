@@ -1,7 +1,7 @@
 //! Scans of more blocks than a row has: the second of three passes goes through several rows of their totals.
 
 use crate::{
-    Case,
+    BOTH, Case,
     device::Gpu,
     scans::{assert_same, near_one, numbers, on_cpu, read, slice_of, unwritten},
 };
@@ -12,7 +12,7 @@ const BLOCK: usize = 4096;
 const ROW: usize = 1024;
 
 pub fn cases() -> Vec<Case> {
-    vec![Case::new("scans, lengths around a row of blocks", |gpu, variant| {
+    vec![Case::tier1(BOTH, "scans, lengths around a row of blocks", |gpu, variant| {
         let len = (ROW + 9) * BLOCK + 5;
         let words = numbers(len);
         check::<u32, Sum>(gpu, variant, Scan::inclusive(), &words, Room::Ample);

@@ -1,7 +1,7 @@
 //! Scans in a single pass: many blocks, as often as one likes, and though other workgroups leave nothing.
 
 use crate::{
-    Case,
+    BOTH, Case, VULKAN,
     device::Gpu,
     scans::{assert_same, doubles, kinds, near_one, numbers, on_cpu, read, slice_of, unwritten},
 };
@@ -12,40 +12,44 @@ use gridfold::{
 
 pub fn cases() -> Vec<Case> {
     let mut cases = vec![
-        Case::kernels("scans in a single pass, groups of blocks", |gpu, variant| {
+        Case::tier1(VULKAN, "scans in a single pass, groups of blocks", |gpu, variant| {
             groups::<f32, Sum>(gpu, variant, near_one);
             groups::<u32, Sum>(gpu, variant, numbers);
             groups::<f64, Sum>(gpu, variant, doubles);
         }),
-        Case::new(
+        Case::tier2(
             "scans in a single pass, groups of blocks, by other operators",
             |gpu, variant| {
                 groups::<f32, L1Norm>(gpu, variant, near_one);
                 groups::<u32, All>(gpu, variant, |len| vec![1; len]);
             },
         ),
-        Case::kernels("scans in a single pass, values that the device is not right for", hostile),
-        Case::new("scans in a single pass, other workgroups leave nothing", silent),
-        Case::new("scans in a single pass, other workgroups are late", late),
-        Case::new("scans in a single pass, in memory of others", memory_of_others),
-        Case::kernels("scans in a single pass, tens of times", |gpu, variant| {
+        Case::tier1(
+            VULKAN,
+            "scans in a single pass, values that the device is not right for",
+            hostile,
+        ),
+        Case::tier2("scans in a single pass, other workgroups leave nothing", silent),
+        Case::tier1(VULKAN, "scans in a single pass, other workgroups are late", late),
+        Case::tier1(VULKAN, "scans in a single pass, in memory of others", memory_of_others),
+        Case::tier1(VULKAN, "scans in a single pass, tens of times", |gpu, variant| {
             again(gpu, variant, GROUP + 3 * BLOCK + 100, [3, 12]);
         }),
-        Case::long("scans in a single pass, thousands of times", |gpu, variant| {
+        Case::tier2("scans in a single pass, thousands of times", |gpu, variant| {
             again(gpu, variant, 3 * GROUP + 7 * BLOCK + 100, [200, 20]);
         }),
-        Case::long("scans in a single pass, groups of groups", |gpu, variant| {
+        Case::tier2("scans in a single pass, groups of groups", |gpu, variant| {
             check_long(gpu, variant, &[64 * GROUP - 4, 64 * GROUP]);
         }),
-        Case::new("scans that go in two passes nevertheless", in_two_passes),
+        Case::tier1(VULKAN, "scans that go in two passes nevertheless", in_two_passes),
     ];
     cases = cases.into_iter().map(|case| case.needs(|has| has.coherent_memory)).collect();
-    let long = Case::long("scans in a single pass, several groups of groups", |gpu, variant| {
+    let long = Case::tier2("scans in a single pass, several groups of groups", |gpu, variant| {
         check_long(gpu, variant, &[64 * GROUP + 4, LONGEST]);
     });
     cases
         .push(long.needs(|has| has.coherent_memory && has.max_binding_bytes >= 4 * LONGEST as u64));
-    cases.push(Case::new("scans in a single pass, without coherent memory", refused));
+    cases.push(Case::tier1(BOTH, "scans in a single pass, without coherent memory", refused));
     cases
 }
 

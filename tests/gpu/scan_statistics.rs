@@ -1,7 +1,7 @@
 //! Scans whose results or accumulators have many words: variances and moments, both places at once, and elements of several components.
 
 use crate::{
-    Case,
+    Case, VULKAN,
     device::Gpu,
     scan_operators::{few_values, last},
     scans::{
@@ -17,7 +17,7 @@ use gridfold::{
 
 pub fn cases() -> Vec<Case> {
     vec![
-        Case::new("scans, variances", |gpu, variant| {
+        Case::tier2("scans, variances", |gpu, variant| {
             check::<f32, Variance>(gpu, variant, &near_one(20_001));
             check::<f32, SampleVariance>(gpu, variant, &hostile(9001));
             check::<f32, Variance>(gpu, variant, &[1e8, 1e8 + 8.0, 1e8 - 24.0].repeat(3000));
@@ -25,7 +25,7 @@ pub fn cases() -> Vec<Case> {
             check::<f16, Variance>(gpu, variant, &halves);
             last::<f32, Variance>(gpu, variant, &near_one(20_001));
         }),
-        Case::new("scans, moments", |gpu, variant| {
+        Case::tier2("scans, moments", |gpu, variant| {
             check::<f32, BriefMoments>(gpu, variant, &near_one(9001));
             check::<f32, BriefMoments>(gpu, variant, &hostile(9001));
             check::<f32, Moments>(gpu, variant, &with_nan(near_one(9001)));
@@ -34,12 +34,12 @@ pub fn cases() -> Vec<Case> {
             last::<f32, Moments>(gpu, variant, &near_one(9001));
         }),
         // Drivers in software compile these for long.
-        Case::long("scans, variances and moments of f64", |gpu, variant| {
+        Case::tier2("scans, variances and moments of f64", |gpu, variant| {
             check::<f64, SampleVariance>(gpu, variant, &doubles(20_001));
             check::<f64, BriefMoments>(gpu, variant, &doubles(9001));
             check::<f64, Moments>(gpu, variant, &doubles(9001));
         }),
-        Case::new("scans, both places", |gpu, variant| {
+        Case::tier2("scans, both places", |gpu, variant| {
             check::<f32, ArgMinMax>(gpu, variant, &near_one(20_001));
             check::<f32, ArgMinMaxLast>(gpu, variant, &few_values(20_001));
             check::<f32, NanArgMinMax>(gpu, variant, &with_nan(few_values(9001)));
@@ -50,7 +50,7 @@ pub fn cases() -> Vec<Case> {
             let bytes: Vec<u8> = numbers(20_001).iter().map(|x| x.to_le_bytes()[3]).collect();
             check::<u8, ArgMinMaxLast>(gpu, variant, &bytes);
         }),
-        Case::new("scans, several components", |gpu, variant| {
+        Case::tier2("scans, several components", |gpu, variant| {
             let floats = near_one(60_003);
             check::<[f32; 3], Sum>(gpu, variant, floats.as_chunks().0);
             check::<[f32; 3], Bounds>(gpu, variant, &floats.as_chunks().0[..9001]);
@@ -58,7 +58,7 @@ pub fn cases() -> Vec<Case> {
             check::<[i32; 4], SumWide>(gpu, variant, &signed.as_chunks().0[..9001]);
             check::<[i32; 2], Max>(gpu, variant, &signed.as_chunks().0[..9001]);
         }),
-        Case::long("scans, several components, by other operators", |gpu, variant| {
+        Case::tier2("scans, several components, by other operators", |gpu, variant| {
             let floats = near_one(60_003);
             check::<[f32; 2], Mean>(gpu, variant, &floats.as_chunks().0[..9001]);
             check::<[f32; 4], Product>(gpu, variant, &floats.as_chunks().0[..9001]);
@@ -69,7 +69,7 @@ pub fn cases() -> Vec<Case> {
             let signed: Vec<i32> = words.iter().map(|word| word.cast_signed()).collect();
             check::<[i32; 3], MaxAbs>(gpu, variant, &signed.as_chunks().0[..9001]);
         }),
-        Case::new("scans of many words, windows over a buffer", |gpu, variant| {
+        Case::tier2("scans of many words, windows over a buffer", |gpu, variant| {
             let small = gpu.with_limits(|limits| {
                 limits.max_storage_buffer_binding_size = (1 << 15) + 16;
                 limits.max_compute_workgroups_per_dimension = 2;
@@ -82,7 +82,7 @@ pub fn cases() -> Vec<Case> {
             };
             small.expect("a device with lower limits").check(check).expect("no errors");
         }),
-        Case::new("scans of many words, more blocks than a row", |gpu, variant| {
+        Case::tier1(VULKAN, "scans of many words, more blocks than a row", |gpu, variant| {
             let elements = near_one(300 * 4096 + 5);
             let input = slice_of(gpu, &elements, 0, 0);
             let output = unwritten::<f32>(gpu, elements.len(), 4, 0);
@@ -92,7 +92,7 @@ pub fn cases() -> Vec<Case> {
             let wanted = on_cpu::<f32, Variance>(Scan::inclusive(), &elements);
             assert_same(&read(gpu, &output), &wanted, || "variances".to_owned());
         }),
-        Case::new("scans, values of executors", values).only(Variant::WorkgroupMemory),
+        Case::tier1(VULKAN, "scans, values of executors", values).only(Variant::WorkgroupMemory),
     ]
 }
 

@@ -1,7 +1,7 @@
 //! Scans: against the vectors, and against the CPU wherever input and output lie.
 
 use crate::{
-    Case,
+    BOTH, Case, OPENGL, VULKAN,
     device::Gpu,
     support::{
         data::mix,
@@ -21,7 +21,7 @@ use std::fmt::Debug;
 
 pub fn cases() -> Vec<Case> {
     vec![
-        Case::kernels("scans, vectors of u32 and i32", |gpu, variant| {
+        Case::tier1(VULKAN, "scans, vectors of u32 and i32", |gpu, variant| {
             vectors::<u32, Sum>(gpu, variant);
             vectors::<i32, Sum>(gpu, variant);
             vectors::<u32, SumWide>(gpu, variant);
@@ -31,38 +31,38 @@ pub fn cases() -> Vec<Case> {
             vectors::<u32, Max>(gpu, variant);
             vectors::<u32, BitXor>(gpu, variant);
         }),
-        Case::kernels("scans, vectors of f32", |gpu, variant| {
+        Case::tier1(BOTH, "scans, vectors of f32", |gpu, variant| {
             vectors::<f32, Sum>(gpu, variant);
             vectors::<f32, Product>(gpu, variant);
             vectors::<f32, Min>(gpu, variant);
             vectors::<f32, Max>(gpu, variant);
         }),
-        Case::kernels("scans, vectors of f64", vectors::<f64, Sum>),
-        Case::kernels("scans, lengths around rows, rounds and blocks", |gpu, variant| {
+        Case::tier1(BOTH, "scans, vectors of f64", vectors::<f64, Sum>),
+        Case::tier1(BOTH, "scans, lengths around rows, rounds and blocks", |gpu, variant| {
             lengths::<u32, Sum>(gpu, variant, numbers);
             lengths::<f32, Sum>(gpu, variant, near_one);
         }),
-        Case::new("scans, every operator and type", every_operator),
-        Case::new("scans, some operators and types", some_operators),
-        Case::new("scans, from any place to any place", |gpu, variant| {
+        Case::tier2("scans, every operator and type", every_operator),
+        Case::tier2("scans, some operators and types", some_operators),
+        Case::tier1(OPENGL, "scans, from any place to any place", |gpu, variant| {
             places::<f32, Sum>(gpu, variant, near_one);
             places::<u32, SumWide>(gpu, variant, numbers);
             places::<u8, Sum>(gpu, variant, bytes);
             places::<f64, Sum>(gpu, variant, doubles);
         }),
-        Case::new("scans in place", |gpu, variant| {
+        Case::tier1(VULKAN, "scans in place", |gpu, variant| {
             in_place::<f32, Sum>(gpu, variant, near_one);
             in_place::<i32, Min>(gpu, variant, signed);
             in_place::<u64, Sum>(gpu, variant, wide_numbers);
             in_place::<f32, Product>(gpu, variant, near_one);
         }),
-        Case::new("scans, slices cut anywhere", |gpu, variant| {
+        Case::tier1(BOTH, "scans, slices cut anywhere", |gpu, variant| {
             slices::<f32, Sum>(gpu, variant, near_one);
             slices::<u32, Sum>(gpu, variant, numbers);
             slices::<f32, Product>(gpu, variant, near_one);
             slices::<u16, SumWide>(gpu, variant, halves);
         }),
-        Case::new("scans, windows over a buffer", |gpu, variant| {
+        Case::tier1(BOTH, "scans, windows over a buffer", |gpu, variant| {
             let small = gpu.with_limits(|limits| {
                 limits.max_storage_buffer_binding_size = (1 << 15) + 16;
                 limits.max_compute_workgroups_per_dimension = 2;
@@ -73,11 +73,11 @@ pub fn cases() -> Vec<Case> {
             };
             small.expect("a device with lower limits").check(check).expect("no errors");
         }),
-        Case::new("scans, values that the device is not right for", unsafe_values),
-        Case::new("scans, strided elements", strided),
-        Case::new("scans, recorded again and again", recorded_again),
-        Case::new("scans that are refused", refused).only(Variant::WorkgroupMemory),
-        Case::new("scans of arrays", arrays).only(Variant::WorkgroupMemory),
+        Case::tier1(BOTH, "scans, values that the device is not right for", unsafe_values),
+        Case::tier1(BOTH, "scans, strided elements", strided),
+        Case::tier1(BOTH, "scans, recorded again and again", recorded_again),
+        Case::tier1(BOTH, "scans that are refused", refused).only(Variant::WorkgroupMemory),
+        Case::tier1(OPENGL, "scans of arrays", arrays).only(Variant::WorkgroupMemory),
     ]
 }
 

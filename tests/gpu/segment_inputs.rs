@@ -1,7 +1,7 @@
 //! Segments of elements that have a stride, that lie in several slices, and that no binding spans: each as if it were alone.
 
 use crate::{
-    Case,
+    BOTH, Case, OPENGL, VULKAN,
     custom::examples,
     device::Gpu,
     scans::{assert_same, numbers, read, slice_of, unwritten},
@@ -16,7 +16,7 @@ use gridfold::{
 
 pub fn cases() -> Vec<Case> {
     let cases = vec![
-        Case::new("segments, strided elements", |gpu, _| {
+        Case::tier1(VULKAN, "segments, strided elements", |gpu, _| {
             let floats = hostile(3000);
             strided::<f32, Sum>(gpu, &floats, 4, 12);
             strided::<f32, ArgMin>(gpu, &floats, 0, 8);
@@ -31,22 +31,25 @@ pub fn cases() -> Vec<Case> {
             let points: Vec<[f32; 3]> = hostile(9000).as_chunks().0.to_vec();
             strided::<[f32; 3], Sum>(gpu, &points, 8, 20);
         }),
-        Case::new("segments, strided elements, exact and of an operator of one's own", |gpu, _| {
-            let floats = hostile(3000);
-            let input = strided_of(gpu, &floats, 4, 12);
-            let own = rows(&floats, 100);
-            let exact = Precision::Exact;
-            check_by::<f32, Sum>(gpu, &input, &Segments::rows(100), &own, "exact rows", exact);
-            let affine = examples::affine();
-            let words = numbers(3000);
-            let input = strided_of(gpu, &words, 4, 12);
-            let output = unwritten::<[u32; 2]>(gpu, 10, 0, 0);
-            let reducer = SegmentedReducer::custom(&gpu.context, &affine.operator);
-            reducer.reduce_blocking(&input, &Segments::rows(300), &output).expect("reduces");
-            let wanted: Vec<_> = words.chunks(300).map(|own| affine.result(own)).collect();
-            assert_same(&read(gpu, &output), &wanted, || "strided rows".to_owned());
-        }),
-        Case::new("segments, groups in one pass of several slices", |gpu, _| {
+        Case::tier2(
+            "segments, strided elements, exact and of an operator of one's own",
+            |gpu, _| {
+                let floats = hostile(3000);
+                let input = strided_of(gpu, &floats, 4, 12);
+                let own = rows(&floats, 100);
+                let exact = Precision::Exact;
+                check_by::<f32, Sum>(gpu, &input, &Segments::rows(100), &own, "exact rows", exact);
+                let affine = examples::affine();
+                let words = numbers(3000);
+                let input = strided_of(gpu, &words, 4, 12);
+                let output = unwritten::<[u32; 2]>(gpu, 10, 0, 0);
+                let reducer = SegmentedReducer::custom(&gpu.context, &affine.operator);
+                reducer.reduce_blocking(&input, &Segments::rows(300), &output).expect("reduces");
+                let wanted: Vec<_> = words.chunks(300).map(|own| affine.result(own)).collect();
+                assert_same(&read(gpu, &output), &wanted, || "strided rows".to_owned());
+            },
+        ),
+        Case::tier1(OPENGL, "segments, groups in one pass of several slices", |gpu, _| {
             let words = numbers(9000);
             grouped::<u32, Sum>(gpu, &words, 10);
             grouped::<u32, SumWide>(gpu, &words, 500);
@@ -66,7 +69,7 @@ pub fn cases() -> Vec<Case> {
             };
             small(gpu).check(check).expect("no errors");
         }),
-        Case::new("segments, rows and axes of several slices", |gpu, _| {
+        Case::tier1(OPENGL, "segments, rows and axes of several slices", |gpu, _| {
             let floats = hostile(6000);
             // Cut between rows and within them, in the middle of a chunk, and so that a row lies in four slices.
             for ends in [
@@ -98,16 +101,16 @@ pub fn cases() -> Vec<Case> {
             let segments = Segments::axis(&[2, 300, 10], 1);
             check::<f32, Sum>(gpu, &strided[..], &segments, &own, "an axis, some strided");
         }),
-        Case::new("segments, windows over a buffer", |gpu, _| {
+        Case::tier1(VULKAN, "segments, windows over a buffer", |gpu, _| {
             small(gpu).check(windows).expect("no errors");
         }),
-        Case::new("segments between offsets of arrays that no binding spans", |gpu, _| {
+        Case::tier2("segments between offsets of arrays that no binding spans", |gpu, _| {
             small(gpu).check(arrays).expect("no errors");
         }),
-        Case::new("segments of arrays, block by block", |gpu, _| {
+        Case::tier2("segments of arrays, block by block", |gpu, _| {
             small(gpu).check(blocks).expect("no errors");
         }),
-        Case::new("segments of inputs that are refused", refused),
+        Case::tier1(BOTH, "segments of inputs that are refused", refused),
     ];
     cases.into_iter().map(|case| case.only(Variant::WorkgroupMemory)).collect()
 }

@@ -1,7 +1,7 @@
 //! Segments between offsets on the device, of elements that take several bindings, or lie in several slices: each as if it were alone.
 
 use crate::{
-    Case,
+    BOTH, Case, VULKAN,
     custom::examples,
     device::Gpu,
     scans::{assert_same, numbers, read, slice_of, unwritten},
@@ -16,23 +16,23 @@ use std::iter::zip;
 
 pub fn cases() -> Vec<Case> {
     let cases = vec![
-        Case::kernels("segments, between offsets in windows", |gpu, _| {
+        Case::tier1(VULKAN, "segments, between offsets in windows", |gpu, _| {
             let floats = hostile(30_000);
             small(gpu)
                 .check(|gpu| windows::<f32, Sum>(gpu, &floats, &[slice_of(gpu, &floats, 12, 0)]))
                 .expect("no errors");
         }),
-        Case::new("segments, between offsets in windows, operators and types", |gpu, _| {
+        Case::tier2("segments, between offsets in windows, operators and types", |gpu, _| {
             small(gpu).check(types).expect("no errors");
         }),
-        Case::new("segments, between random offsets in windows", |gpu, _| {
+        Case::tier1(BOTH, "segments, between random offsets in windows", |gpu, _| {
             small(gpu).check(random).expect("no errors");
         }),
-        Case::new("segments, between offsets in windows, strided", |gpu, _| {
+        Case::tier1(VULKAN, "segments, between offsets in windows, strided", |gpu, _| {
             small(gpu).check(strided).expect("no errors");
         }),
-        Case::new("segments, between offsets, of several slices", slices),
-        Case::new("segments, between offsets, of several slices in windows", |gpu, _| {
+        Case::tier1(VULKAN, "segments, between offsets, of several slices", slices),
+        Case::tier1(VULKAN, "segments, between offsets, of several slices in windows", |gpu, _| {
             let floats = hostile(30_000);
             let ends = [9, 40, 12_345, 12_345, 12_350, 12_377, 21_000, 29_999, 30_000];
             let check = |gpu: &Gpu| {
@@ -42,14 +42,14 @@ pub fn cases() -> Vec<Case> {
             };
             small(gpu).check(check).expect("no errors");
         }),
-        Case::new("segments, between offsets that fall, exact sums", falling_exact),
-        Case::new("segments, between offsets that fall, in windows", |gpu, _| {
+        Case::tier1(BOTH, "segments, between offsets that fall, exact sums", falling_exact),
+        Case::tier1(BOTH, "segments, between offsets that fall, in windows", |gpu, _| {
             small(gpu).check(falling).expect("no errors");
         }),
-        Case::new("segments, in windows, recorded again with other offsets", |gpu, _| {
+        Case::tier1(BOTH, "segments, in windows, recorded again with other offsets", |gpu, _| {
             small(gpu).check(again).expect("no errors");
         }),
-        Case::new("segments, between offsets in windows that are refused", |gpu, _| {
+        Case::tier1(VULKAN, "segments, between offsets in windows that are refused", |gpu, _| {
             small(gpu).check(refused).expect("no errors");
         }),
     ];

@@ -1,7 +1,7 @@
 //! Segments: each as if it were alone, against the CPU; what is refused, and that nothing is read or written outside.
 
 use crate::{
-    Case,
+    BOTH, Case, VULKAN,
     device::Gpu,
     floats::in_software,
     scans::{numbers, slice_of},
@@ -20,29 +20,33 @@ use gridfold::{
 
 pub fn cases() -> Vec<Case> {
     let cases = vec![
-        Case::kernels("segments, between offsets and along axes", |gpu, _| {
+        Case::tier1(BOTH, "segments, between offsets and along axes", |gpu, _| {
             between::<f32, Sum>(gpu, &hostile(3000), &[0, 1, 15, 16, 17, 300, 0, 33, 2100, 5]);
             along::<f32, Sum>(gpu, &hostile(3000), &[5, 20, 30]);
         }),
-        Case::kernels("segments, vectors", |gpu, _| {
+        Case::tier1(VULKAN, "segments, vectors", |gpu, _| {
             let executor = Executor::from_context(gpu.context.clone());
             check_segment_vectors(&executor.host_slices(HostSlices::OnDevice));
         }),
-        Case::new("segments, a million, nearly all empty", |gpu, _| {
+        Case::tier1(VULKAN, "segments, a million, nearly all empty", |gpu, _| {
             let lens: Vec<u32> =
                 (0..1_000_000).map(|i| if i % 4999 == 7 { 1 + mix(i) % 40 } else { 0 }).collect();
             between::<f32, Sum>(gpu, &hostile(9000), &lens);
         }),
-        Case::new("segments, random lengths", random),
-        Case::new("segments, lengths around chunks, subgroups, workgroups and tiles", |gpu, _| {
-            let sizes = [1u32, 4, 16, 32, 64, 128, 256, 1024, 4096, 65_536];
-            let around = sizes.into_iter().flat_map(|len| [len - 1, len, len + 1]);
-            let lens: Vec<u32> = around.collect();
-            let len = 100 + lens.iter().sum::<u32>() as usize;
-            between::<f32, Sum>(gpu, &hostile(len), &lens);
-            between::<u32, Sum>(gpu, &numbers(len), &lens);
-        }),
-        Case::new("segments, many empty, and one giant among dwarfs", |gpu, _| {
+        Case::tier1(VULKAN, "segments, random lengths", random),
+        Case::tier1(
+            BOTH,
+            "segments, lengths around chunks, subgroups, workgroups and tiles",
+            |gpu, _| {
+                let sizes = [1u32, 4, 16, 32, 64, 128, 256, 1024, 4096, 65_536];
+                let around = sizes.into_iter().flat_map(|len| [len - 1, len, len + 1]);
+                let lens: Vec<u32> = around.collect();
+                let len = 100 + lens.iter().sum::<u32>() as usize;
+                between::<f32, Sum>(gpu, &hostile(len), &lens);
+                between::<u32, Sum>(gpu, &numbers(len), &lens);
+            },
+        ),
+        Case::tier1(BOTH, "segments, many empty, and one giant among dwarfs", |gpu, _| {
             let lens: Vec<u32> =
                 (0..100_000).map(|i| if i % 977 == 5 { 1 + mix(i) % 9 } else { 0 }).collect();
             between::<f32, Sum>(gpu, &hostile(2000), &lens);
@@ -51,7 +55,7 @@ pub fn cases() -> Vec<Case> {
             let len = 100 + lens.iter().sum::<u32>() as usize;
             between::<f32, Sum>(gpu, &hostile(len), &lens);
         }),
-        Case::new("segments, operators and types", |gpu, _| {
+        Case::tier2("segments, operators and types", |gpu, _| {
             let lens: Vec<u32> = (0..90).chain([700]).collect();
             let (floats, words) = (hostile(5000), numbers(5000));
             between::<f32, Variance>(gpu, &floats, &lens);
@@ -69,7 +73,7 @@ pub fn cases() -> Vec<Case> {
             between::<[f32; 3], Mean>(gpu, &points, &lens[..50]);
             along::<f32, ArgMin>(gpu, &floats, &[2, 50, 50]);
         }),
-        Case::new("segments, of all kinds of elements", |gpu, _| {
+        Case::tier2("segments, of all kinds of elements", |gpu, _| {
             let lens: Vec<u32> = (0..40).chain([300]).collect();
             let (floats, words) = (hostile(1300), numbers(1300));
             let halves: Vec<f16> = floats.iter().map(|&x| f16::from_f32(x)).collect();
@@ -96,7 +100,7 @@ pub fn cases() -> Vec<Case> {
             let quads: Vec<[u32; 4]> = words.as_chunks().0.to_vec();
             between::<[u32; 4], Max>(gpu, &quads, &lens[..20]);
         }),
-        Case::new("segments, NaNs by every rule", |gpu, _| {
+        Case::tier2("segments, NaNs by every rule", |gpu, _| {
             let lens: Vec<u32> = (0..40).chain([300]).collect();
             // Of either sign, among others and alone in a few segments.
             let is_nan = |i: usize| i % 5 == 2 || (90..160).contains(&i);
@@ -134,7 +138,7 @@ pub fn cases() -> Vec<Case> {
             between::<f16, NanMean>(gpu, &halves, &lens);
             between::<f16, NanMax>(gpu, &halves, &lens);
         }),
-        Case::new("segments of f64s, sums, means, squares and products", |gpu, _| {
+        Case::tier2("segments of f64s, sums, means, squares and products", |gpu, _| {
             between_doubles::<Sum>(gpu);
             between_doubles::<Mean>(gpu);
             between_doubles::<SumOfSquares>(gpu);
@@ -145,13 +149,13 @@ pub fn cases() -> Vec<Case> {
             along::<f64, SumOfSquares>(gpu, &doubles(), &[8, 300]);
         }),
         // In integers on every device.
-        Case::new("segments of f64s, variances", |gpu, _| {
+        Case::tier2("segments of f64s, variances", |gpu, _| {
             between_doubles::<Variance>(gpu);
             between_doubles::<SampleVariance>(gpu);
             along::<f64, Variance>(gpu, &doubles(), &[8, 300]);
         }),
         // As a device that has no f64s does it.
-        Case::long("segments of f64s, in software", |gpu, _| {
+        Case::tier2("segments of f64s, in software", |gpu, _| {
             let gpu = in_software(gpu);
             between_doubles::<Mean>(&gpu);
             between_doubles::<SumOfSquares>(&gpu);
@@ -159,7 +163,7 @@ pub fn cases() -> Vec<Case> {
             along::<f64, Norm>(&gpu, &doubles(), &[8, 300]);
         })
         .needs(|capabilities| capabilities.sound_doubles),
-        Case::new("segments along axes", |gpu, _| {
+        Case::tier1(BOTH, "segments along axes", |gpu, _| {
             let floats = hostile(200_000);
             for shape in [
                 &[200_000][..],
@@ -173,7 +177,7 @@ pub fn cases() -> Vec<Case> {
                 along::<f32, Sum>(gpu, &floats, shape);
             }
         }),
-        Case::new("segments, grids of few workgroups", |gpu, _| {
+        Case::tier1(BOTH, "segments, grids of few workgroups", |gpu, _| {
             let small = gpu.with_limits(|limits| limits.max_compute_workgroups_per_dimension = 2);
             let check = |gpu: &Gpu| {
                 let lens: Vec<u32> = (0..3000).map(|i| mix(i) % 30).collect();
@@ -181,11 +185,11 @@ pub fn cases() -> Vec<Case> {
             };
             small.expect("a device with lower limits").check(check).expect("no errors");
         }),
-        Case::new("segments, offsets that mean nothing", nonsense),
-        Case::new("segments, offsets that are looked at", looked_at),
-        Case::new("segments, recorded again and again", again),
-        Case::new("segments that are refused", refused),
-        Case::new("segments of arrays", arrays),
+        Case::tier1(BOTH, "segments, offsets that mean nothing", nonsense),
+        Case::tier1(BOTH, "segments, offsets that are looked at", looked_at),
+        Case::tier1(BOTH, "segments, recorded again and again", again),
+        Case::tier1(BOTH, "segments that are refused", refused),
+        Case::tier1(BOTH, "segments of arrays", arrays),
     ];
     cases.into_iter().map(|case| case.only(Variant::WorkgroupMemory)).collect()
 }

@@ -1,7 +1,7 @@
 //! Selections in a single pass: every kind, many blocks, as often as one likes, and though other workgroups leave nothing.
 
 use crate::{
-    Case,
+    BOTH, Case, VULKAN,
     device::Gpu,
     scans::{doubles, near_one, numbers, on_cpu, read, slice_of, unwritten},
     selections::{
@@ -18,8 +18,12 @@ use gridfold::{
 
 pub fn cases() -> Vec<Case> {
     let mut cases = vec![
-        Case::new("selections in a single pass, lengths around rows, rounds and blocks", lengths),
-        Case::new("selections in a single pass, of elements of any size", |gpu, variant| {
+        Case::tier1(
+            VULKAN,
+            "selections in a single pass, lengths around rows, rounds and blocks",
+            lengths,
+        ),
+        Case::tier2("selections in a single pass, of elements of any size", |gpu, variant| {
             for len in [1, 1025, 8191, 8193, 16_385] {
                 every_kind::<u8>(gpu, variant, len);
                 every_kind::<f16>(gpu, variant, len);
@@ -36,40 +40,48 @@ pub fn cases() -> Vec<Case> {
             every_kind::<i64>(gpu, variant, 70_001);
             every_kind::<f32>(gpu, variant, 9001);
         }),
-        Case::new("selections in a single pass, from any place to any place", |gpu, variant| {
+        Case::tier2("selections in a single pass, from any place to any place", |gpu, variant| {
             narrow_places_by(gpu, &compactor(gpu, variant));
             components_apart(gpu, &compactor(gpu, variant));
         }),
-        Case::new("selections in a single pass, of all, of none, and of one", few_and_all),
-        Case::new("selections in a single pass, strided elements and flags", strided),
-        Case::new("selections in a single pass, runs from any word of a vector", |gpu, variant| {
-            runs_from_any_word::<u32>(gpu, variant);
-            runs_from_any_word::<f64>(gpu, variant);
-        }),
-        Case::new("selections in a single pass, by predicates", |gpu, variant| {
+        Case::tier1(
+            VULKAN,
+            "selections in a single pass, of all, of none, and of one",
+            few_and_all,
+        ),
+        Case::tier1(VULKAN, "selections in a single pass, strided elements and flags", strided),
+        Case::tier1(
+            VULKAN,
+            "selections in a single pass, runs from any word of a vector",
+            |gpu, variant| {
+                runs_from_any_word::<u32>(gpu, variant);
+                runs_from_any_word::<f64>(gpu, variant);
+            },
+        ),
+        Case::tier2("selections in a single pass, by predicates", |gpu, variant| {
             predicates(gpu, variant);
             predicates(&crate::floats::in_software(gpu), variant);
         }),
-        Case::kernels("selections in a single pass, groups of blocks", groups),
-        Case::long("selections in a single pass, groups of groups", groups_of_groups),
-        Case::new("selections in a single pass, outputs too short", |gpu, variant| {
+        Case::tier1(VULKAN, "selections in a single pass, groups of blocks", groups),
+        Case::tier2("selections in a single pass, groups of groups", groups_of_groups),
+        Case::tier1(VULKAN, "selections in a single pass, outputs too short", |gpu, variant| {
             too_short_by(gpu, &compactor(gpu, variant));
         }),
-        Case::new("selections in a single pass, other workgroups leave nothing", silent),
-        Case::new("selections in a single pass, other workgroups are late", late),
-        Case::new("selections in a single pass, in memory of others", memory_of_others),
-        Case::kernels("selections in a single pass, tens of times", |gpu, variant| {
+        Case::tier2("selections in a single pass, other workgroups leave nothing", silent),
+        Case::tier1(VULKAN, "selections in a single pass, other workgroups are late", late),
+        Case::tier1(VULKAN, "selections in a single pass, in memory of others", memory_of_others),
+        Case::tier1(VULKAN, "selections in a single pass, tens of times", |gpu, variant| {
             again(gpu, variant, GROUP + 3 * BLOCK + 100, [3, 12]);
         }),
-        Case::long("selections in a single pass, thousands of times", |gpu, variant| {
+        Case::tier2("selections in a single pass, thousands of times", |gpu, variant| {
             again(gpu, variant, 3 * GROUP + 7 * BLOCK + 100, [200, 20]);
         }),
-        Case::new("selections that go in two passes nevertheless", in_two_passes),
-        Case::new("selections in a single pass, windows over a buffer", windows),
-        Case::new("selections in a single pass, where kernels bind four buffers", four_buffers),
+        Case::tier1(VULKAN, "selections that go in two passes nevertheless", in_two_passes),
+        Case::tier1(VULKAN, "selections in a single pass, windows over a buffer", windows),
+        Case::tier2("selections in a single pass, where kernels bind four buffers", four_buffers),
     ];
     cases = cases.into_iter().map(|case| case.needs(|has| has.coherent_memory)).collect();
-    cases.push(Case::new("selections in a single pass, without coherent memory", refused));
+    cases.push(Case::tier1(BOTH, "selections in a single pass, without coherent memory", refused));
     cases
 }
 

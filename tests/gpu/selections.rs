@@ -1,7 +1,7 @@
 //! Selections: against the CPU, around the lengths of rows, rounds and blocks, over windows, to outputs that are too short; what is refused.
 
 use crate::{
-    Case,
+    BOTH, Case, OPENGL, VULKAN,
     device::Gpu,
     map::random::{Random, expression, words as words_of_all_kinds},
     scans::{numbers, read, slice_of, unwritten},
@@ -16,14 +16,14 @@ use std::iter;
 
 pub fn cases() -> Vec<Case> {
     let kernels = vec![
-        Case::new("selections, lengths around rows, rounds and blocks", |gpu, variant| {
+        Case::tier1(BOTH, "selections, lengths around rows, rounds and blocks", |gpu, variant| {
             for len in [0, 1, 3, 255, 1023, 1025, 4095, 4096, 4097, 8192, 16_385, 70_001] {
                 every_kind::<u32>(gpu, variant, len);
             }
             every_kind::<f64>(gpu, variant, 9001);
             every_kind::<i64>(gpu, variant, 4096);
         }),
-        Case::new("selections of bytes and halves", |gpu, variant| {
+        Case::tier1(BOTH, "selections of bytes and halves", |gpu, variant| {
             for len in [0, 1, 3, 255, 1025, 4095, 4097, 8192, 16_385] {
                 every_kind::<u8>(gpu, variant, len);
                 every_kind::<f16>(gpu, variant, len);
@@ -32,8 +32,12 @@ pub fn cases() -> Vec<Case> {
             every_kind::<Bool>(gpu, variant, 9001);
             every_kind::<bf16>(gpu, variant, 4096);
         }),
-        Case::new("selections of bytes and halves, from any place to any place", narrow_places),
-        Case::new("selections of several components", |gpu, variant| {
+        Case::tier1(
+            BOTH,
+            "selections of bytes and halves, from any place to any place",
+            narrow_places,
+        ),
+        Case::tier2("selections of several components", |gpu, variant| {
             for len in [0, 1, 3, 1025, 4097, 8192, 16_385] {
                 every_kind::<[f32; 2]>(gpu, variant, len);
                 every_kind::<[f32; 3]>(gpu, variant, len);
@@ -43,13 +47,13 @@ pub fn cases() -> Vec<Case> {
             every_kind::<[i32; 2]>(gpu, variant, 9001);
             every_kind::<[i32; 4]>(gpu, variant, 4096);
         }),
-        Case::new(
+        Case::tier2(
             "selections of several components, strided, and to short outputs",
             |gpu, variant| {
                 components_apart(gpu, &small_blocks(gpu, variant));
             },
         ),
-        Case::new("selections of all, of none, and of one", |gpu, variant| {
+        Case::tier1(BOTH, "selections of all, of none, and of one", |gpu, variant| {
             for flags in [vec![true; 5000], vec![false; 5000]] {
                 by_mask::<f32, u32>(gpu, &small_blocks(gpu, variant), &flags, &words(&flags));
                 by_mask::<u64, Bits>(gpu, &small_blocks(gpu, variant), &flags, &bits(&flags));
@@ -60,7 +64,7 @@ pub fn cases() -> Vec<Case> {
             }
             runs(gpu, &small_blocks(gpu, variant), &[7u32; 10_000]);
         }),
-        Case::new("selections, windows over a buffer", |gpu, variant| {
+        Case::tier1(OPENGL, "selections, windows over a buffer", |gpu, variant| {
             let small = gpu.with_limits(|limits| {
                 limits.max_storage_buffer_binding_size = (1 << 15) + 16;
                 limits.max_compute_workgroups_per_dimension = 2;
@@ -75,7 +79,8 @@ pub fn cases() -> Vec<Case> {
             };
             small.expect("a device with lower limits").check(check).expect("no errors");
         }),
-        Case::new(
+        Case::tier1(
+            VULKAN,
             "selections by predicates, lengths around rows, rounds and blocks",
             |gpu, variant| {
                 for len in [0, 1, 3, 255, 1023, 1025, 4095, 4096, 4097, 8192, 16_385, 70_001] {
@@ -83,7 +88,7 @@ pub fn cases() -> Vec<Case> {
                 }
             },
         ),
-        Case::new("selections by predicates, windows over a buffer", |gpu, variant| {
+        Case::tier1(BOTH, "selections by predicates, windows over a buffer", |gpu, variant| {
             let small = gpu.with_limits(|limits| {
                 limits.max_storage_buffer_binding_size = (1 << 15) + 16;
                 limits.max_compute_workgroups_per_dimension = 2;
@@ -91,13 +96,13 @@ pub fn cases() -> Vec<Case> {
             let check = |gpu: &Gpu| predicates(gpu, variant, 50_001);
             small.expect("a device with lower limits").check(check).expect("no errors");
         }),
-        Case::new("selections by predicates, in software", |gpu, variant| {
+        Case::tier1(OPENGL, "selections by predicates, in software", |gpu, variant| {
             predicates(&crate::floats::in_software(gpu), variant, 9001);
         }),
     ];
     // What is before the kernels and behind them, which one mechanism shows.
     let others = [
-        Case::new("selections, more blocks than the totals' pass has lanes", |gpu, _| {
+        Case::tier1(BOTH, "selections, more blocks than the totals' pass has lanes", |gpu, _| {
             let flags: Vec<bool> = flags(4_300_000);
             let mask = slice_of(gpu, &bits(&flags), 0, 0);
             let places: Vec<u64> = set(&flags).map(|i| i as u64).collect();
@@ -109,12 +114,12 @@ pub fn cases() -> Vec<Case> {
             assert_eq!(count, places.len() as u64);
             assert_eq!(read(gpu, &output), places);
         }),
-        Case::new("selections, outputs too short", too_short),
-        Case::new("selections, the count stays on the device", count_stays),
-        Case::new("selections that are refused", refused),
-        Case::new("selections of arrays", arrays),
-        Case::new("selections by random predicates, as many as are counted", random_predicates),
-        Case::new("selections by predicates, of arrays, and what is refused", arrays_if),
+        Case::tier1(BOTH, "selections, outputs too short", too_short),
+        Case::tier1(BOTH, "selections, the count stays on the device", count_stays),
+        Case::tier1(BOTH, "selections that are refused", refused),
+        Case::tier1(BOTH, "selections of arrays", arrays),
+        Case::tier2("selections by random predicates, as many as are counted", random_predicates),
+        Case::tier1(BOTH, "selections by predicates, of arrays, and what is refused", arrays_if),
     ]
     .into_iter();
     kernels.into_iter().chain(others.map(|case| case.only(Variant::WorkgroupMemory))).collect()

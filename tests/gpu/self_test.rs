@@ -1,7 +1,9 @@
 //! The library's self-test: it passes on every device that the tests have, also on such as are made up of this one, reaches
 //! every shader that the device can select, and what it would find can be turned off.
 
-use crate::{Case, device::Gpu, exact, floats, inputs::upload, products, support::elements};
+use crate::{
+    Case, VULKAN, device::Gpu, exact, floats, inputs::upload, products, support::elements,
+};
 use gridfold::{
     Arithmetic, Avoided, Batch, CreateError, ElementType, Error, Mechanism, OperatorType, Plan,
     Policy, Precision, PrepareError, Reducer, SelfTest, SelfTestReport, Strategy, Sum, Variance,
@@ -12,46 +14,43 @@ use std::collections::{BTreeSet, HashSet};
 
 pub fn cases() -> Vec<Case> {
     // It is of both variants.
-    let once = |name: &str, run: fn(&Gpu)| {
-        Case::new(name, move |gpu, _| run(gpu)).only(Variant::WorkgroupMemory)
+    let often = |name: &str, run: fn(&Gpu)| {
+        Case::tier1(VULKAN, name, move |gpu, _| run(gpu)).only(Variant::WorkgroupMemory)
     };
-    let kernels = |name: &str, run: fn(&Gpu)| {
-        Case::kernels(name, move |gpu, _| run(gpu)).only(Variant::WorkgroupMemory)
-    };
-    let long = |name: &str, run: fn(&Gpu)| {
-        Case::long(name, move |gpu, _| run(gpu)).only(Variant::WorkgroupMemory)
+    let rarely = |name: &str, run: fn(&Gpu)| {
+        Case::tier2(name, move |gpu, _| run(gpu)).only(Variant::WorkgroupMemory)
     };
     vec![
-        kernels("self-test", passes),
-        kernels("self-test, floats in software", |gpu| {
+        often("self-test", passes),
+        rarely("self-test, floats in software", |gpu| {
             let software = floats::in_software(gpu);
             passes_for(
                 &software,
                 &["operator/sum_f32_software.wgsl", "operator/f32_multiply_software.wgsl"],
             );
         }),
-        long("self-test, exact sums in software", |gpu| {
+        rarely("self-test, exact sums in software", |gpu| {
             let software = floats::in_software(gpu);
             let report = passes_for(&software, &["exact/no_window.wgsl"]);
             assert!(report.shader_keys().any(|key| key.arithmetic == Arithmetic::Software));
         }),
-        long("self-test, a device that takes every liberty", |gpu| {
+        rarely("self-test, a device that takes every liberty", |gpu| {
             let gpu = floats::taking_liberties(gpu, Sources::default());
             passes_for(&gpu, &["operator/sum_f32.wgsl", "exact/window.wgsl"]);
         }),
-        long("self-test, one copy of exact accumulators", |gpu| {
+        rarely("self-test, one copy of exact accumulators", |gpu| {
             let gpu = exact::with_one_copy(gpu, Sources::default());
             passes_for(&gpu, &["exact/accumulator_copies.wgsl"]);
         }),
-        long("self-test, sums of products that move often", |gpu| {
+        rarely("self-test, sums of products that move often", |gpu| {
             let gpu = products::with_few_groups(gpu, Sources::default());
             passes_for(&gpu, &["exact/product_sums.wgsl"]);
         }),
-        once("self-test, a wrong kernel is in the report", wrong_kernel),
-        once("what is avoided has others in its place", avoided),
-        once("what is avoided in every way is an error", nothing_left),
-        long("self-test, without subgroups or a single pass", without_some),
-        long("self-test, small buffers", small_buffers),
+        often("self-test, a wrong kernel is in the report", wrong_kernel),
+        often("what is avoided has others in its place", avoided),
+        often("what is avoided in every way is an error", nothing_left),
+        rarely("self-test, without subgroups or a single pass", without_some),
+        rarely("self-test, small buffers", small_buffers),
         Case::sweep("self-test of everything", |gpu, _| {
             let report = SelfTest::new(&gpu.context).everything().run_blocking();
             assert!(report.passed(), "{report}");

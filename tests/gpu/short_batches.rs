@@ -1,7 +1,7 @@
 //! Many short inputs in a batch, which become segments: the same bits as one by one, and other dispatches.
 
 use crate::{
-    Case,
+    BOTH, Case,
     device::Gpu,
     floats::{MATERIAL, in_software},
     inputs::upload,
@@ -28,7 +28,7 @@ const MOVED: usize = 3;
 /// Reducers are those without options, which choose their variant: so one run sees it.
 pub fn cases() -> Vec<Case> {
     let case = |name: &str, run: fn(&Gpu)| {
-        Case::new(format!("short inputs in a batch, {name}"), move |gpu, _| run(gpu))
+        Case::tier1(BOTH, format!("short inputs in a batch, {name}"), move |gpu, _| run(gpu))
             .only(Variant::WorkgroupMemory)
     };
     vec![
@@ -43,7 +43,7 @@ pub fn cases() -> Vec<Case> {
         case("with others", with_others),
         case("recorded again", again),
         case("in a buffer of the caller's", in_the_callers),
-        Case::long("short inputs in a batch, few workgroups in a dispatch", |gpu, _| {
+        Case::tier2("short inputs in a batch, few workgroups in a dispatch", |gpu, _| {
             let small = gpu
                 .with_limits(|limits| limits.max_compute_workgroups_per_dimension = 3)
                 .expect("a device with a lower limit");

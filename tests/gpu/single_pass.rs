@@ -1,7 +1,7 @@
 //! One dispatch, whose last workgroup folds the partials: the same bits as in two passes, as often as one likes.
 
 use crate::{
-    Case,
+    Case, VULKAN,
     device::Gpu,
     floats::{MATERIAL, in_software},
     inputs::upload,
@@ -15,39 +15,39 @@ use gridfold::{
 
 pub fn cases() -> Vec<Case> {
     let mut cases = vec![
-        Case::new("a single pass, operators and lengths", |gpu, variant| {
+        Case::tier2("a single pass, operators and lengths", |gpu, variant| {
             lengths::<f32, Sum>(gpu, variant);
             lengths::<f32, Product>(gpu, variant);
             lengths::<f32, Max>(gpu, variant);
             lengths::<i32, Min>(gpu, variant);
             lengths::<u32, Sum>(gpu, variant);
         }),
-        Case::new("a single pass, f32 sums of anything", |gpu, variant| {
+        Case::tier2("a single pass, f32 sums of anything", |gpu, variant| {
             anything(gpu, variant);
             anything(&in_software(gpu), variant);
         }),
-        Case::kernels("a single pass, again and again", again),
-        Case::long("a single pass, thousands of times", |gpu, variant| {
+        Case::tier1(VULKAN, "a single pass, again and again", again),
+        Case::tier2("a single pass, thousands of times", |gpu, variant| {
             thousands::<u32, Sum>(gpu, variant, 2);
             thousands::<f32, Sum>(gpu, variant, 2);
             thousands::<f32, Variance>(gpu, variant, 1);
         }),
-        Case::new("a single pass, several bindings", |gpu, variant| {
+        Case::tier2("a single pass, several bindings", |gpu, variant| {
             let small = gpu
                 .with_limits(|limits| limits.max_storage_buffer_binding_size = 1 << 18)
                 .expect("a device with a lower limit");
             small.check(|gpu| lengths::<f32, Sum>(gpu, variant)).expect("no errors");
         }),
-        Case::new("a single pass, few workgroups in a dispatch", |gpu, variant| {
+        Case::tier2("a single pass, few workgroups in a dispatch", |gpu, variant| {
             let small = gpu
                 .with_limits(|limits| limits.max_compute_workgroups_per_dimension = 3)
                 .expect("a device with a lower limit");
             small.check(|gpu| lengths::<f32, Sum>(gpu, variant)).expect("no errors");
         }),
-        Case::new("a single pass, into a buffer of the input", within_the_input),
+        Case::tier2("a single pass, into a buffer of the input", within_the_input),
     ];
     cases = cases.into_iter().map(|case| case.needs(|has| has.coherent_memory)).collect();
-    cases.push(Case::new("a single pass, without coherent memory", refused));
+    cases.push(Case::tier2("a single pass, without coherent memory", refused));
     cases
 }
 

@@ -1,6 +1,6 @@
 //! Values of f32 with rules of their own.
 
-use crate::{Case, device::Gpu, inputs::upload};
+use crate::{BOTH, Case, device::Gpu, inputs::upload};
 use gridfold::{Max, Min, Operator, Product, Reducer, Sum, Variant};
 
 const NAN: u32 = 0x7fc0_0000;
@@ -13,9 +13,9 @@ const ONE: u32 = 0x3f80_0000;
 
 pub fn cases() -> Vec<Case> {
     vec![
-        Case::kernels("f32 minima and maxima of special values", extrema),
-        Case::kernels("f32 products of special values", products),
-        Case::kernels("f32 sums of special values", sums),
+        Case::tier1(BOTH, "f32 minima and maxima of special values", extrema),
+        Case::tier1(BOTH, "f32 products of special values", products),
+        Case::tier1(BOTH, "f32 sums of special values", sums),
     ]
 }
 

@@ -1,7 +1,7 @@
 //! Subgroups are as large as the adapter says: a test asked for one size must not run at another.
 
 use crate::{
-    Case,
+    Case, VULKAN,
     device::Gpu,
     inputs::upload,
     recording::{download, output},
@@ -19,9 +19,10 @@ fn report(@builtin(local_invocation_index) index: u32, @builtin(subgroup_size) s
 
 pub fn cases() -> Vec<Case> {
     vec![
-        Case::kernels("subgroups have a size that the adapter reports", sizes)
+        Case::tier1(VULKAN, "subgroups have a size that the adapter reports", sizes)
             .only(Variant::Subgroup),
-        Case::kernels(
+        Case::tier1(
+            VULKAN,
             "a device that fails the start-up probe goes without subgroups",
             failed_probe,
         )

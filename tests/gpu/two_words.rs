@@ -39,18 +39,18 @@ macro_rules! for_every_operator_of_two_words {
 
 pub fn cases() -> Vec<Case> {
     vec![
-        Case::kernels("64-bit elements, lengths and strategies", |gpu, variant| {
+        Case::tier2("64-bit elements, lengths and strategies", |gpu, variant| {
             for_every_operator_of_two_words!(lengths(gpu, variant));
         }),
-        Case::new("64-bit elements, from any word of a buffer on", |gpu, variant| {
+        Case::tier2("64-bit elements, from any word of a buffer on", |gpu, variant| {
             for_every_operator_of_two_words!(any_word(gpu, variant));
         }),
-        Case::new("64-bit elements, slices", |gpu, variant| {
+        Case::tier2("64-bit elements, slices", |gpu, variant| {
             for_every_operator_of_two_words!(slices(gpu, variant));
             offsets::<u64, Sum>(gpu, variant);
             several_slices::<i64, Sum>(gpu, variant);
         }),
-        Case::new("64-bit elements, windows over a buffer", |gpu, variant| {
+        Case::tier2("64-bit elements, windows over a buffer", |gpu, variant| {
             let small = gpu.with_limits(|limits| {
                 limits.max_storage_buffer_binding_size = (1 << 15) + 16;
                 limits.max_compute_workgroups_per_dimension = 2;
@@ -58,9 +58,9 @@ pub fn cases() -> Vec<Case> {
             let check = |gpu: &Gpu| for_every_operator_of_two_words!(windows(gpu, variant));
             small.expect("a device with lower limits").check(check).expect("no errors");
         }),
-        Case::new("64-bit elements, a batch", batch),
-        Case::new("64-bit elements, results at any word of an input's buffer", shared_buffer),
-        Case::new("64-bit elements, arrays and host slices", |gpu, _| {
+        Case::tier2("64-bit elements, a batch", batch),
+        Case::tier2("64-bit elements, results at any word of an input's buffer", shared_buffer),
+        Case::tier2("64-bit elements, arrays and host slices", |gpu, _| {
             for_every_operator_of_two_words!(arrays(gpu));
         }),
     ]

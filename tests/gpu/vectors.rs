@@ -1,7 +1,7 @@
 //! The fixed order, and exact results, against vectors from independent scripts.
 
 use crate::{
-    Case,
+    BOTH, Case,
     device::Gpu,
     inputs::upload,
     support::{
@@ -16,18 +16,18 @@ use gridfold::{
 
 pub fn cases() -> Vec<Case> {
     vec![
-        Case::kernels("vectors of f32 sums", check::<Sum>),
-        Case::kernels("vectors of f32 products", check::<Product>),
-        Case::kernels("vectors of f32 means", check::<Mean>),
-        Case::kernels("vectors of f32 sums of squares", check::<SumOfSquares>),
-        Case::kernels("vectors of f32 norms", check::<Norm>),
-        Case::kernels("vectors of f32 variances", check::<Variance>),
-        Case::kernels("vectors of f32 sample variances", check::<SampleVariance>),
-        Case::kernels("vectors of f32 dot products", dot),
-        Case::kernels("vectors of f32 minima", check::<Min>),
-        Case::kernels("vectors of f32 maxima", check::<Max>),
+        Case::tier1(BOTH, "vectors of f32 sums", check::<Sum>),
+        Case::tier1(BOTH, "vectors of f32 products", check::<Product>),
+        Case::tier1(BOTH, "vectors of f32 means", check::<Mean>),
+        Case::tier1(BOTH, "vectors of f32 sums of squares", check::<SumOfSquares>),
+        Case::tier1(BOTH, "vectors of f32 norms", check::<Norm>),
+        Case::tier1(BOTH, "vectors of f32 variances", check::<Variance>),
+        Case::tier1(BOTH, "vectors of f32 sample variances", check::<SampleVariance>),
+        Case::tier1(BOTH, "vectors of f32 dot products", dot),
+        Case::tier1(BOTH, "vectors of f32 minima", check::<Min>),
+        Case::tier1(BOTH, "vectors of f32 maxima", check::<Max>),
         // Exact kernels are of both variants.
-        Case::kernels("vectors of exact results", exact_results).only(Variant::WorkgroupMemory),
+        Case::tier1(BOTH, "vectors of exact results", exact_results).only(Variant::WorkgroupMemory),
     ]
 }
 

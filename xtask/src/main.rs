@@ -59,8 +59,8 @@ enum Task {
     /// With --drivers the tests run on this machine's GPUs, if it has any, and then those that need an
     /// adapter run once more on each of the drivers: in software, with the settings that
     /// xtask/src/drivers.rs has, and after a look whether the driver is what it must be. Missing ones are
-    /// installed in the same way. Each runs the cases of tests/gpu that the list has for it. On Debian and Ubuntu, CI=true
-    /// chooses all that can be installed there, unless GRIDFOLD_TEST_ADAPTERS is set.
+    /// installed in the same way. Each runs tier 1 of tests/gpu. On Debian and Ubuntu, CI=true chooses the
+    /// two drivers of tier 1, unless GRIDFOLD_TEST_ADAPTERS is set.
     Test {
         /// Install what is missing without asking; CI=true in the environment does the same
         #[arg(long)]
@@ -73,7 +73,7 @@ enum Task {
             value_parser = PossibleValuesParser::new(drivers::names())
         )]
         drivers: Vec<String>,
-        /// Run all cases of tests/gpu on each of them, also the long ones
+        /// Run tier 2 of tests/gpu on each of them, too, and check every permutation of the shaders
         #[arg(long)]
         long: bool,
     },

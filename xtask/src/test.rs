@@ -99,7 +99,7 @@ fn provide_tools(yes: bool) -> Result<(), String> {
     run_after_yes(yes, &[add], "install rustfmt and clippy for this toolchain")
 }
 
-/// Those that were asked for; in CI all that can be installed.
+/// Those that were asked for; in CI all of tier 1 that can be installed.
 fn choose_drivers(asked_for: &[String], ci: bool) -> Vec<&'static Driver> {
     let distribution = Distribution::here();
     if !asked_for.is_empty() {
@@ -108,8 +108,10 @@ fn choose_drivers(asked_for: &[String], ci: bool) -> Vec<&'static Driver> {
     if !ci || !distribution.has_apt() || env::var_os(adapter::CHOICE).is_some() {
         return Vec::new();
     }
-    let (packaged, lacking): (Vec<_>, Vec<_>) =
-        DRIVERS.iter().partition(|driver| driver.is_packaged(distribution));
+    let (packaged, lacking): (Vec<_>, Vec<_>) = DRIVERS
+        .iter()
+        .filter(|driver| driver.is_in_tier_1)
+        .partition(|driver| driver.is_packaged(distribution));
     for driver in lacking {
         println!("{distribution:?} has no package of the driver {}: left out.", driver.name);
     }

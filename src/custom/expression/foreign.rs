@@ -3,7 +3,10 @@
 /// Signs, longer ones first where one begins another.
 const SIGNS: [(&str, &str); 51] = [
     ("**", "a product, as `x * x`"),
-    ("//", "`/`, which rounds quotients of integers toward zero: there are no comments"),
+    (
+        "//",
+        "`/`, which rounds quotients of integers toward zero and those of floats to the nearest float: there are no comments",
+    ),
     ("/*", "the expression alone, without comments"),
     ("*/", "the expression alone, without comments"),
     ("#", "the expression alone, without comments"),

@@ -42,6 +42,9 @@ pub(super) fn read(text: &str) -> Result<(Number, Option<Type>), String> {
             let plain = if plain.is_empty() { "0" } else { plain };
             return Err(format!("`{text}` begins with a 0: write {plain}{letters}"));
         }
+        if is_hex && digits.len() == 2 {
+            return Err(format!("`{text}` has no digits: write 0, or digits behind `{digits}`"));
+        }
         let value = match digits.get(2..).filter(|_| is_hex) {
             Some(hex) => i128::from_str_radix(hex, 16),
             None => digits.parse(),
@@ -101,7 +104,14 @@ fn hex_float(digits: &str) -> Option<f64> {
 /// What is wrong with the letters behind a number.
 fn wrong_letters(text: &str, digits: &str, letters: &str) -> String {
     let plain = text.replace('_', "");
+    let of_radix = |radix| plain.get(2..).and_then(|it| u64::from_str_radix(it, radix).ok());
+    let other = match plain.get(..2) {
+        Some("0b" | "0B") => of_radix(2),
+        Some("0o" | "0O") => of_radix(8),
+        _ => None,
+    };
     let right = match letters {
+        _ if let Some(number) = other => number.to_string(),
         _ if digits_len(&plain) == plain.len() => plain,
         "x" | "y" | "z" => format!("{digits} * {letters}"),
         "U" => format!("{digits}u"),

@@ -30,8 +30,11 @@ impl Parameters {
                     "is no name: begin with a letter, and go on with letters, digits and _",
                 ));
             }
-            if TAKEN.contains(&name) || parameters.names.iter().any(|known| known == name) {
+            if TAKEN.contains(&name) {
                 return Err(wrong("is taken: choose another name"));
+            }
+            if parameters.names.iter().any(|known| known == name) {
+                return Err(wrong("is there twice: leave one out, or choose another name"));
             }
             parameters.names.push(name.to_owned());
             parameters.put(number, value);

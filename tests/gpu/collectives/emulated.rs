@@ -4,7 +4,7 @@
 use super::{
     SIZES, check, check_operator, collectives_of, flags, items, kernels, own, range, ticket, tiles,
 };
-use crate::{Case, Effort, device::Gpu};
+use crate::{BOTH, Case, Tier, device::Gpu};
 use gridfold::{
     BitOr, Capabilities, DeviceClass, Max, Product, Sum, SumWide, Variant, shader::Sources,
     wgsl::Collective,
@@ -49,29 +49,26 @@ const EXCHANGES: [(u32, u32); SIZES.len()] = {
 pub fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
     for size in SUBGROUPS {
-        // Drivers in software have small ones.
-        let effort = if matches!(size, 32 | 128) { Effort::Usual } else { Effort::Long };
-        cases.push(emulated_case(size, "", effort, some));
-        // No driver in software has these. "every size" keeps it from drivers that take long to compile.
-        let effort = if size >= 64 { Effort::Interface } else { Effort::Long };
-        let few = emulated_case(size, ", a few kernels of every size", effort, few);
+        cases.push(emulated_case(size, "", Tier::Two, some));
+        let few = emulated_case(size, ", a few kernels of every size", Tier::Two, few);
         cases.push(few.needs(is_enough));
         for (what, check) in PARTS.into_iter().chain(OF_WORKGROUPS) {
             let what = format!(", {what}, every size");
-            cases.push(emulated_case(size, &what, Effort::Long, check).needs(is_enough));
+            cases.push(emulated_case(size, &what, Tier::Two, check).needs(is_enough));
         }
-        let other = emulated_case(size, ", text for other sizes", Effort::Long, text_for_others);
+        let other = emulated_case(size, ", text for other sizes", Tier::Two, text_for_others);
         cases.push(other.needs(is_enough));
-        cases.push(emulated_case(size, ", everything", Effort::Sweep, everything));
+        cases.push(emulated_case(size, ", everything", Tier::Sweep, everything));
     }
     for size in SUBGROUPS.into_iter().filter(|&size| size != IN_MEMORY) {
         let what = ", a few kernels of every size";
-        cases.push(memory_case(size, what, Effort::Interface, few_of_subgroups));
+        let tier = if matches!(size, 4 | 64) { Tier::One(BOTH) } else { Tier::Two };
+        cases.push(memory_case(size, what, tier, few_of_subgroups));
         for (what, check) in PARTS {
-            let case = memory_case(size, &format!(", {what}, every size"), Effort::Long, check);
+            let case = memory_case(size, &format!(", {what}, every size"), Tier::Two, check);
             cases.push(case.needs(is_enough));
         }
-        cases.push(memory_case(size, ", everything", Effort::Sweep, everything));
+        cases.push(memory_case(size, ", everything", Tier::Sweep, everything));
     }
     cases
 }
@@ -82,24 +79,24 @@ fn is_enough(capabilities: &Capabilities) -> bool {
     !is_software || capabilities.subgroups.is_some_and(|sizes| sizes.max == 8)
 }
 
-fn emulated_case(size: u32, what: &str, effort: Effort, check: Check) -> Case {
+fn emulated_case(size: u32, what: &str, tier: Tier, check: Check) -> Case {
     let name = format!("collectives, emulated subgroups of {size}{what}");
-    let case = Case::new(name, move |gpu, variant| {
+    let case = Case::tier2(name, move |gpu, variant| {
         let gpu = emulated(gpu, size);
         expect_text(&gpu, variant, &format!("const gridfold_EMULATED_SIZE = {size}u;"));
         check(&gpu, variant);
     });
-    Case { effort, ..case.only(Variant::Subgroup) }
+    Case { tier, ..case.only(Variant::Subgroup) }
 }
 
-fn memory_case(size: u32, what: &str, effort: Effort, check: Check) -> Case {
+fn memory_case(size: u32, what: &str, tier: Tier, check: Check) -> Case {
     let name = format!("collectives in memory, subgroups of {size}{what}");
-    let case = Case::new(name, move |gpu, variant| {
+    let case = Case::tier2(name, move |gpu, variant| {
         let gpu = gpu.with_told_subgroups(size, size);
         expect_text(&gpu, variant, &format!("const gridfold_SUBGROUP_SIZE = {size}u;"));
         check(&gpu, variant);
     });
-    Case { effort, ..case.only(Variant::WorkgroupMemory) }
+    Case { tier, ..case.only(Variant::WorkgroupMemory) }
 }
 
 /// What is tested is of the size that it should be of.

@@ -360,9 +360,9 @@ const WITHOUT: [(&str, &str); 3] = [
 
 pub fn cases() -> Vec<Case> {
     vec![
-        Case::new("collectives, a mutation for every file", |_, _| every_file_has_one())
+        Case::tier2("collectives, a mutation for every file", |_, _| every_file_has_one())
             .only(Variant::WorkgroupMemory),
-        Case::long("collectives, every mutation", every_one_fails),
+        Case::tier2("collectives, every mutation", every_one_fails),
     ]
 }
 

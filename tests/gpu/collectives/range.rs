@@ -1,7 +1,7 @@
 //! Sums of a workgroup, where a quicker way takes values in a range: it takes no others.
 
 use super::{collectives_of, kernels, pair_of, pipeline, run, sizes_of};
-use crate::{Case, device::Gpu, support::data::mix};
+use crate::{Case, VULKAN, device::Gpu, support::data::mix};
 use gridfold::{ElementType, OperatorType, Sum, Variant, wgsl::twin};
 
 /// What the quicker way adds, in the text, and in one that is wrong.
@@ -10,9 +10,9 @@ const WRONG: &str = "= 1u + op_op_combine(total,";
 
 pub fn cases() -> Vec<Case> {
     vec![
-        Case::kernels("collectives: sums in and out of range", careful_where_needed)
+        Case::tier1(VULKAN, "collectives: sums in and out of range", careful_where_needed)
             .only(Variant::Subgroup),
-        Case::kernels("collectives: sums, call after call", call_after_call)
+        Case::tier1(VULKAN, "collectives: sums, call after call", call_after_call)
             .only(Variant::Subgroup),
     ]
 }

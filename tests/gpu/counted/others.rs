@@ -2,7 +2,7 @@
 
 use super::{around, first, numbers, ordinary, slices};
 use crate::{
-    Case,
+    BOTH, Case,
     device::Gpu,
     scans::{read, slice_of, unwritten},
 };
@@ -13,7 +13,7 @@ use gridfold::{
 
 pub fn cases() -> Vec<Case> {
     let cases = vec![
-        Case::new("counted, differences", |gpu, _| {
+        Case::tier1(BOTH, "counted, differences", |gpu, _| {
             let lens = around(&[0, 4, 1024, 4096, 7000, 8192, 20_002]);
             differences::<f32>(gpu, &ordinary(20_003), &lens);
             differences::<u32>(gpu, &numbers(20_003), &lens);
@@ -22,34 +22,38 @@ pub fn cases() -> Vec<Case> {
             differences::<u32>(gpu, &[], &[0, 1]);
         }),
         // Several launches, of two blocks at most.
-        Case::new("counted, differences of several launches", |gpu, _| {
+        Case::tier1(BOTH, "counted, differences of several launches", |gpu, _| {
             let small = small(gpu);
             let lens = around(&[0, 4096, 8192, 12_288, 16_384, 20_002]);
             let check = |gpu: &Gpu| differences::<u32>(gpu, &numbers(20_003), &lens);
             small.check(check).expect("no errors");
         }),
         // A lane of the first pass takes a block. The last slice, which begins at 566_667, has 277 blocks.
-        Case::new("counted, differences of more blocks than a workgroup has lanes", |gpu, _| {
-            let begin = 1_700_001 / 3;
-            let lens = [5, begin + 1, begin + (256 << 12), begin + (256 << 12) + 1, 1_700_001];
-            differences::<u32>(gpu, &numbers(1_700_001), &lens);
-        }),
-        Case::new("counted, histograms", |gpu, _| {
+        Case::tier1(
+            BOTH,
+            "counted, differences of more blocks than a workgroup has lanes",
+            |gpu, _| {
+                let begin = 1_700_001 / 3;
+                let lens = [5, begin + 1, begin + (256 << 12), begin + (256 << 12) + 1, 1_700_001];
+                differences::<u32>(gpu, &numbers(1_700_001), &lens);
+            },
+        ),
+        Case::tier1(BOTH, "counted, histograms", |gpu, _| {
             let lens = around(&[0, 16, 1024, 4096, 8192, 16_384, 40_002]);
             every_histogram(gpu, &lens);
         }),
-        Case::new("counted, histograms of several launches", |gpu, _| {
+        Case::tier1(BOTH, "counted, histograms of several launches", |gpu, _| {
             let lens = around(&[0, 8192, 16_384, 32_768, 40_002]);
             small(gpu).check(|gpu: &Gpu| every_histogram(gpu, &lens)).expect("no errors");
         }),
-        Case::new("counted, numbers of bins", |gpu, _| every_number_of_bins(gpu)),
-        Case::new("counted, numbers of bins, of several launches", |gpu, _| {
+        Case::tier1(BOTH, "counted, numbers of bins", |gpu, _| every_number_of_bins(gpu)),
+        Case::tier1(BOTH, "counted, numbers of bins, of several launches", |gpu, _| {
             let small = gpu.with_limits(|limits| limits.max_compute_workgroups_per_dimension = 2);
             let small = small.expect("a device with lower limits");
             small.check(every_number_of_bins).expect("no errors");
         }),
-        Case::new("counted, what follows a selection", behind_a_selection),
-        Case::new("counted, differences and histograms that are refused", refused),
+        Case::tier1(BOTH, "counted, what follows a selection", behind_a_selection),
+        Case::tier1(BOTH, "counted, differences and histograms that are refused", refused),
     ];
     cases.into_iter().map(|case| case.only(Variant::WorkgroupMemory)).collect()
 }

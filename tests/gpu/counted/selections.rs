@@ -2,7 +2,7 @@
 
 use super::{around, first, slices};
 use crate::{
-    Case,
+    BOTH, Case,
     device::Gpu,
     scans::{assert_same, numbers, read, slice_of, unwritten},
 };
@@ -13,7 +13,7 @@ use gridfold::{
 
 pub fn cases() -> Vec<Case> {
     vec![
-        Case::new("counted, selections", |gpu, variant| {
+        Case::tier1(BOTH, "counted, selections", |gpu, variant| {
             let lens = around(&[0, 32, 1024, 4096, 7000, 8192, 20_002]);
             every_kind::<u32>(gpu, variant, 20_003, &lens);
             by_predicates(gpu, variant, 20_003, &lens);
@@ -24,7 +24,7 @@ pub fn cases() -> Vec<Case> {
             every_kind::<u32>(gpu, variant, 0, &[0, 1]);
         }),
         // Of one slice, as single passes are.
-        Case::new("counted, selections in a single pass", |gpu, variant| {
+        Case::tier2("counted, selections in a single pass", |gpu, variant| {
             let way = Way { variant, strategy: Strategy::SinglePass };
             // Each recording also takes many blocks behind none.
             let mut lens = around(&[0, 32, 1024, 4096, 8192, 16_384, 20_002]);
@@ -38,7 +38,7 @@ pub fn cases() -> Vec<Case> {
         })
         .needs(|has| has.coherent_memory),
         // Two launches of two blocks, and one of a part of a block.
-        Case::new("counted, selections of several launches", |gpu, variant| {
+        Case::tier1(BOTH, "counted, selections of several launches", |gpu, variant| {
             let small = gpu.with_limits(|limits| {
                 limits.max_storage_buffer_binding_size = (1 << 15) + 16;
                 limits.max_compute_workgroups_per_dimension = 2;
@@ -50,8 +50,9 @@ pub fn cases() -> Vec<Case> {
             };
             small.expect("a device with lower limits").check(check).expect("no errors");
         }),
-        Case::new("counted, a selection behind a selection", behind_each_other),
-        Case::new("counted, selections that are refused", refused).only(Variant::WorkgroupMemory),
+        Case::tier1(BOTH, "counted, a selection behind a selection", behind_each_other),
+        Case::tier1(BOTH, "counted, selections that are refused", refused)
+            .only(Variant::WorkgroupMemory),
     ]
 }
 
