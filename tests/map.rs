@@ -501,6 +501,10 @@ fn parameters_are_numbers_that_come_with_a_call() {
         map.and_then(|map| map.program::<Sum>()).expect("a program")
     };
     assert_eq!(program(3), program(4));
+    // Squares of these are equal, and exact norms are not.
+    let norm = |text: &str| Map::<f32>::new(text).and_then(|map| map.program::<Norm>());
+    assert_ne!(norm("1e-30f + x * 0").ok(), None);
+    assert_ne!(norm("min(1e-30f, 2e-30f)").ok(), norm("max(1e-30f, 2e-30f)").ok());
     let pairs = Map2::<i32>::with_parameters("x * p + y * q + i32(i)", &[("p", 2), ("q", -1)]);
     let pairs = pairs.expect("an expression");
     let found = executor.reduce_map2::<i32, Sum>(&pairs, &[1, 2, 3], &[10, 20, 30]);

@@ -76,8 +76,8 @@ const JSON: &str = "Elements outside of all bins, and NaNs, are in none. Element
      sums (of weights, where there are some: an array of strings; of floats the shortest decimals that read back to the same),\n  \
      outside (elements that are in no bin), adapter (an object of backend, name and driver; the name is cpu for the CPU)";
 
-/// What a bin takes at most: edges and counts, as numbers and as text.
-const BYTES_OF_BIN: u64 = 256;
+/// What a bin takes, and somewhat more: edges, counts and sums of weights, as numbers and as text.
+const BYTES_OF_BIN: u64 = 320;
 
 /// From where to where.
 #[derive(Clone, Copy, Debug, PartialEq)]

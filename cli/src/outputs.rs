@@ -32,13 +32,21 @@ enum Place {
 
 impl Place {
     fn of(path: &Path) -> io::Result<Self> {
-        let is_any = |paths: &[&str]| cfg!(unix) && paths.iter().any(|it| path == Path::new(it));
-        if is_any(&["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]) {
-            return Ok(Self::StandardOutput);
+        let is_any = |path: &Path, paths: &[&str]| {
+            cfg!(unix) && paths.iter().any(|it| path == Path::new(it))
+        };
+        // A link of the user's may lead there.
+        let mut next = Some(path.to_owned());
+        for _ in 0..MAX_LINKS {
+            let Some(path) = next else { break };
+            if is_any(&path, &["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]) {
+                return Ok(Self::StandardOutput);
+            }
+            next = linked(&path);
         }
         // A file that is open already is not replaced, whatever it leads to.
         let is_open = |folder: &&str| cfg!(unix) && path.starts_with(folder);
-        if is_any(&["/dev/stderr"]) || ["/dev/fd", "/proc/self/fd"].iter().any(is_open) {
+        if is_any(path, &["/dev/stderr"]) || ["/dev/fd", "/proc/self/fd"].iter().any(is_open) {
             return Ok(Self::Special);
         }
         if fs::metadata(path).is_ok_and(|it| !it.is_file() && !it.is_dir()) {
@@ -52,12 +60,17 @@ impl Place {
 fn behind_links(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
     for _ in 0..MAX_LINKS {
-        let Ok(next) = fs::read_link(&path) else {
+        let Some(next) = linked(&path) else {
             return Ok(path);
         };
-        path = path.parent().unwrap_or(Path::new("")).join(next);
+        path = next;
     }
     Err(io::Error::other(format!("more than {MAX_LINKS} links")))
+}
+
+/// The path that a link leads to.
+fn linked(path: &Path) -> Option<PathBuf> {
+    Some(path.parent().unwrap_or(Path::new("")).join(fs::read_link(path).ok()?))
 }
 
 /// The folder of a path, `.` for a name alone.

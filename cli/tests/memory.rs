@@ -106,6 +106,7 @@ const CALLS: &[(&str, &[&str])] = &[
     ("difference bytes.npy --out out.npy", &["bytes.npy"]),
     ("scan bytes.npy --op max --out out.npy", &["bytes.npy"]),
     ("histogram bytes.npy --bins 50 --range 0:256 --out out.npy", &["bytes.npy"]),
+    ("histogram bytes.npy --bins 1000000 --range 0:256", &["bytes.npy"]),
     (
         "histogram bytes.npy --bins 50 --range 0:256 --weights keys.npy --out out.npy",
         &["bytes.npy", "keys.npy"],

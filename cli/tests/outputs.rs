@@ -166,10 +166,14 @@ fn folders_that_take_no_file() {
 fn standard_output_has_the_array_alone() {
     let files = Files::new();
     let input = files.add("a.npy", &f4([1.0, 2.0]));
-    let output = gridfold(&scan(&input, "/dev/stdout"));
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    assert_eq!(output.stdout, f4([1.0, 3.0]));
-    assert!(stderr(&output).contains("scan"), "{}", stderr(&output));
+    let link = files.path("link.npy");
+    std::os::unix::fs::symlink("/dev/stdout", &link).expect("a link");
+    for out in ["/dev/stdout", link.to_str().expect("text")] {
+        let output = gridfold(&scan(&input, out));
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        assert_eq!(output.stdout, f4([1.0, 3.0]), "{out}");
+        assert!(stderr(&output).contains("scan"), "{}", stderr(&output));
+    }
 }
 
 /// Where its mode lets this user write nothing, though the folder would let anybody replace it.

@@ -66,7 +66,8 @@ fn token(text: &str, first: char) -> usize {
     let is_operator = |c: char| "+-*/%&|^~!<>=".contains(c);
     if is_operator(first) {
         let length = length_while(text, is_operator);
-        return text[..length].find("//").or(text[..length].find("/*")).unwrap_or(length);
+        let comment = |begin: &str| text[..length].find(begin);
+        return comment("//").into_iter().chain(comment("/*")).min().unwrap_or(length);
     }
     first.len_utf8()
 }
@@ -134,6 +135,7 @@ mod tests {
         let found = tokens(text).join(" ");
         assert_eq!(found, "let x = 1.5e-3 + 0x1p-2f ; if ( a <= b && c ) { x += y / z ; }");
         assert_eq!(tokens("a/**/b //"), ["a", "b"]);
+        assert_eq!(tokens("a +/*// x */ b"), ["a", "+", "b"]);
         assert_eq!(tokens("a//\nb"), tokens("a b"));
         assert_ne!(tokens("a & &b"), tokens("a && b"));
         assert_ne!(tokens("1-x"), tokens("1e-x"));

@@ -24,8 +24,6 @@ struct Definition {
     number: usize,
     what: What,
     spec: OperatorSpec,
-    /// What kernels of exact results have in its place, if they do.
-    exact: Option<Program>,
 }
 
 /// All that tells programs apart.
@@ -35,6 +33,8 @@ struct What {
     operator: OperatorType,
     element: ElementType,
     kind: Kind,
+    /// The program that kernels of exact results have in its place, if they do: squares of different constants may be equal.
+    exact: Option<Program>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -108,7 +108,7 @@ impl Program {
         };
         let operator = OperatorType::Custom;
         let kind = Kind::Operator { words, commutes };
-        Self::intern(What { text, operator, element, kind }, spec, None)
+        Self::intern(What { text, operator, element, kind, exact: None }, spec)
     }
 
     /// What elements, or two or three of them, become before an operator takes them. The operator is that of what they are widened to. `text`
@@ -136,16 +136,16 @@ impl Program {
             },
             ..*spec
         };
-        let (of_exact, other) = match exact {
+        let (of_exact, exact) = match exact {
             Exact::Same => (false, None),
             Exact::Other(other) => (false, Some(other)),
             Exact::This => (true, None),
         };
         let kind = Kind::Map { inputs, numbers, is_own, of_exact };
-        Self::intern(What { text, operator, element, kind }, spec, other)
+        Self::intern(What { text, operator, element, kind, exact }, spec)
     }
 
-    fn intern(what: What, spec: OperatorSpec, exact: Option<Self>) -> Self {
+    fn intern(what: What, spec: OperatorSpec) -> Self {
         static KNOWN: Mutex<Option<HashMap<&'static What, Program>>> = Mutex::new(None);
         // A panic while the map was locked can't have left it half changed.
         let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -155,7 +155,7 @@ impl Program {
         }
         // Plans, shaders' keys and what is recorded have it, by value: nothing tells when the last one is gone.
         let definition: &'static Definition =
-            Box::leak(Box::new(Definition { number: known.len(), what, spec, exact }));
+            Box::leak(Box::new(Definition { number: known.len(), what, spec }));
         known.insert(&definition.what, Self(definition));
         Self(definition)
     }
@@ -172,7 +172,7 @@ impl Program {
 
     /// What kernels of exact results are joined with.
     pub(crate) fn of_exact(self) -> Self {
-        self.0.exact.unwrap_or(self)
+        self.0.what.exact.unwrap_or(self)
     }
 
     /// Whether what is combined keeps its order also within a subgroup.

@@ -27,7 +27,7 @@ const FEATURES: [&str; 4] = ["backends", "parallel", "serde", "unstable"];
 pub fn run(yes: bool, drivers: &[String], long: bool) -> Result<(), String> {
     let ci = is_ci();
     let yes = yes || ci;
-    let drivers = choose_drivers(drivers, ci);
+    let drivers = choose_drivers(drivers, ci, long);
     let mut steps = Steps::default();
     let target_dir = build_dir()?.parent().expect("target/debug is in target").to_owned();
 
@@ -99,18 +99,18 @@ fn provide_tools(yes: bool) -> Result<(), String> {
     run_after_yes(yes, &[add], "install rustfmt and clippy for this toolchain")
 }
 
-/// Those that were asked for; in CI all of tier 1 that can be installed.
-fn choose_drivers(asked_for: &[String], ci: bool) -> Vec<&'static Driver> {
+/// The drivers that were asked for. Else all that can be installed: in CI of tier 1, and with `long` of both tiers.
+fn choose_drivers(asked_for: &[String], ci: bool, long: bool) -> Vec<&'static Driver> {
     let distribution = Distribution::here();
     if !asked_for.is_empty() {
         return named(asked_for);
     }
-    if !ci || !distribution.has_apt() || env::var_os(adapter::CHOICE).is_some() {
+    if !(ci || long) || !distribution.has_apt() || env::var_os(adapter::CHOICE).is_some() {
         return Vec::new();
     }
     let (packaged, lacking): (Vec<_>, Vec<_>) = DRIVERS
         .iter()
-        .filter(|driver| driver.is_in_tier_1)
+        .filter(|driver| long || driver.is_in_tier_1)
         .partition(|driver| driver.is_packaged(distribution));
     for driver in lacking {
         println!("{distribution:?} has no package of the driver {}: left out.", driver.name);

@@ -170,7 +170,7 @@ impl Mapping {
                 return (self, counting.copied().unwrap_or(spec));
             }
             OperatorType::SumOfSquares | OperatorType::Norm => {
-                graph.insert(Operation::Binary(Binary::Multiply, value, value), ty)
+                graph.add(Operation::Binary(Binary::Multiply, value, value), ty)
             }
             OperatorType::NanSum => {
                 let condition = is_number(graph, value);
