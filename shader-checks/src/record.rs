@@ -43,7 +43,9 @@ pub fn made_for(record: &str) -> Option<(&str, &str)> {
 /// How many commits behind one changed what the shaders are made of. None where git does not know it: in a package, or a clone without history.
 pub fn commits_behind(commit: &str) -> Option<u32> {
     let range = format!("{commit}..HEAD");
-    git(&["rev-list", "--count", &range, "--", "../shaders", "../src/wgsl"]).ok()?.parse().ok()
+    let paths =
+        ["../shaders", "../src/wgsl", "../src/custom", "../ladder/shaders", "src/translate.rs"];
+    git(&[&["rev-list", "--count", &range, "--"], &paths[..]].concat()).ok()?.parse().ok()
 }
 
 fn git(arguments: &[&str]) -> Result<String, String> {
