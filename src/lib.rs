@@ -423,7 +423,7 @@ pub use select::compaction::Compaction;
 pub use select::compactor::Compactor;
 pub use select::plan::CompactionPlan;
 pub use select::prepared::PreparedCompaction;
-pub use self_test::{KernelReport, SelfTest, SelfTestReport, WrongResult};
+pub use self_test::{KernelReport, SelfTest, SelfTestProgress, SelfTestReport, WrongResult};
 pub use way::{AtomicScope, Mechanism, Strategy, Variant, policy::Policy};
 
 #[cfg(not(target_arch = "wasm32"))]

@@ -6,6 +6,7 @@
 mod battery;
 mod buffers;
 mod counted;
+mod cover;
 mod differences;
 mod doubles;
 mod exact_doubles;
@@ -14,6 +15,7 @@ mod histograms;
 mod input;
 mod masks;
 mod material;
+mod progress;
 mod questions;
 mod report;
 mod run;
@@ -23,10 +25,18 @@ mod selections;
 mod slot;
 mod subjects;
 mod tally;
+mod usual;
 
-use crate::device::context::Context;
+use crate::{
+    device::{context::Context, pipeline::PipelineKey},
+    error::CreateError,
+};
+use cover::{Cover, Extent, Pipeline, Selection, Survey};
+pub use progress::SelfTestProgress;
+use progress::{Listener, Progress};
 pub use report::{KernelReport, SelfTestReport, WrongResult};
 use run::{Options, Run};
+use std::sync::Arc;
 use tally::Tally;
 
 impl Context {
@@ -34,11 +44,11 @@ impl Context {
     /// paths, and compares the results with the CPU's, to the bit.
     ///
     /// The start-up probes test what the kernels rely on. This tests the kernels themselves, as this driver and this compiler
-    /// have made them. Every operator and element type is in some of them. [`SelfTest::everything`] has each in all of them.
+    /// have made them: the pipelines of usual calls, and of the others so many that each kernel, operator, element type and value of
+    /// a constant is in one. The report counts the pipelines that it did not ask. [`SelfTest::everything`] asks them.
     ///
-    /// It compiles some hundred pipelines. So it takes seconds on a GPU (an NVIDIA H200 took 12.8 s in an earlier version), and minutes on a
-    /// driver in software. A second run is faster if the driver keeps what it compiled. It works in up to 400 MiB of the device's memory, and
-    /// as much of the host's.
+    /// It compiles some 210 pipelines, on every core (on an NVIDIA H200 with 16 cores that takes 8 s). A second run is faster if the driver keeps what it
+    /// compiled. It works in up to 400 MiB of the device's memory, and as much of the host's.
     ///
     /// It may run beside other work of the device, and changes nothing of it. It compiles and computes on the thread that polls it
     /// and on rayon's. So give it a thread of its own if others wait. [`Context::avoiding`] makes a context without what is wrong.
@@ -73,19 +83,42 @@ impl SelfTest {
         Self { options: Options::new(context) }
     }
 
-    /// Every operator and element type in every kernel, mechanism and strategy that it can go through: several minutes on a driver
-    /// in software.
+    /// Every pipeline, and every operator and element type in every kernel, mechanism and strategy that it can go through: 110 s on an
+    /// NVIDIA H200 with 16 cores, and hours on a driver in software.
     #[must_use]
     pub fn everything(self) -> Self {
-        Self { options: Options { everything: true, ..self.options } }
+        Self { options: Options { extent: Extent::Everything, ..self.options } }
     }
 
-    /// Only what one of these shader files has a part in. The report has not passed then, because it has not asked for all kernels.
+    /// Every kernel with each value of its constants, and every operator in some kernel.
+    #[cfg(feature = "unstable")]
+    #[must_use]
+    pub fn thorough(self) -> Self {
+        Self { options: Options { extent: Extent::Thorough, ..self.options } }
+    }
+
+    /// Calls `tell` after each pipeline, from the threads that compile and from the one that runs the self-test.
+    #[must_use]
+    pub fn on_progress(self, tell: impl Fn(SelfTestProgress) + Send + Sync + 'static) -> Self {
+        let listener = Some(Listener(Arc::new(tell)));
+        Self { options: Options { listener, ..self.options } }
+    }
+
+    /// Shares the work with another device of the same adapter. That is for drivers in software: they compile on one thread for each
+    /// device.
+    #[must_use]
+    pub fn beside(mut self, context: &Context) -> Self {
+        self.options.beside.push(context.clone());
+        self
+    }
+
+    /// Only what one of these shader files has a part in, as [`SelfTest::thorough`] asks it. The report has not passed then, because it
+    /// has not asked for all kernels.
     #[cfg(feature = "unstable")]
     #[must_use]
     pub fn only_files(self, files: &[&str]) -> Self {
         let only_files = Some(files.iter().copied().map(str::to_owned).collect());
-        Self { options: Options { only_files, ..self.options } }
+        Self { options: Options { only_files, extent: Extent::Thorough, ..self.options } }
     }
 
     /// Not much more after the first wrong result.
@@ -111,28 +144,125 @@ impl SelfTest {
     async fn ask(self) -> SelfTestReport {
         let context = self.options.context.clone();
         let is_partial = self.options.only_files.is_some();
-        match Run::of(self.options) {
-            Ok(mut run) => {
-                battery::run(&mut run).await;
-                doubles::run(&mut run).await;
-                exact_doubles::run(&mut run).await;
-                extrema::run(&mut run).await;
-                scans::run(&mut run).await;
-                selections::run(&mut run).await;
-                segments::run(&mut run).await;
-                differences::run(&mut run).await;
-                counted::run(&mut run).await;
-                histograms::run(&mut run).await;
-                run.report().await
-            }
-            Err(error) => Tally::default().report(&context, is_partial, Some(error.to_string())),
+        // The first wrong result often comes before all pipelines would be there.
+        if self.options.stops_at_first_wrong {
+            let (tally, unfinished) = self.found(Selection::All, Arc::default()).await;
+            return tally.report(&context, is_partial, unfinished);
         }
+        let survey = Selection::Survey(Survey::default());
+        let survey = match self.clone().asked(survey, Arc::default()).await {
+            Ok(run) => run.surveyed(),
+            Err(error) => {
+                return Tally::default().report(&context, is_partial, Some(error.to_string()));
+            }
+        };
+        let (sources, devices) = (context.pipelines().sources(), self.contexts().len());
+        let all = survey.all(sources, devices);
+        let number_of_all = all.pipelines.len();
+        let chosen = match self.options.extent {
+            Extent::Brief => survey.cover(sources, devices),
+            Extent::Thorough | Extent::Everything => all,
+        };
+        let not_asked = number_of_all - chosen.pipelines.len();
+        let listener = self.options.listener.clone();
+        let progress = Arc::new(Progress::new(listener, chosen.pipelines.len()));
+        let (tally, unfinished) = self.found_beside(chosen, &progress).await;
+        SelfTestReport { not_asked, ..tally.report(&context, is_partial, unfinished) }
+    }
+
+    /// The devices. Without threads the first one answers all.
+    fn contexts(&self) -> Vec<Context> {
+        let has_threads = cfg!(all(feature = "parallel", not(target_arch = "wasm32")));
+        let others = if has_threads { &self.options.beside[..] } else { &[] };
+        [std::slice::from_ref(&self.options.context), others].concat()
+    }
+
+    /// What the devices find, each in its part of the questions.
+    async fn found_beside(
+        self,
+        Cover { pipelines, devices: device_of, .. }: Cover,
+        progress: &Arc<Progress>,
+    ) -> (Tally, Option<String>) {
+        let mut contexts = self.contexts();
+        let device_of = Arc::new(device_of);
+        let part = |device: usize, context: Context| {
+            let own = pipelines.iter().filter(|pipeline| device_of[*pipeline] == device);
+            compile(&context, &own.copied().collect::<Vec<_>>(), progress);
+            let options = Options { context, ..self.options.clone() };
+            let selection = Selection::Chosen { device_of: Arc::clone(&device_of), device };
+            Self { options }.found(selection, Arc::clone(progress))
+        };
+        #[cfg(all(feature = "parallel", not(target_arch = "wasm32")))]
+        if contexts.len() > 1 {
+            use rayon::prelude::*;
+            let numbered = contexts.into_par_iter().enumerate().with_max_len(1);
+            let parts = numbered.map(|(device, context)| pollster::block_on(part(device, context)));
+            return parts.collect::<Vec<_>>().into_iter().fold(
+                (Tally::default(), None),
+                |(mut all, unfinished), (tally, why)| {
+                    all.merge(tally);
+                    (all, unfinished.or(why))
+                },
+            );
+        }
+        part(0, contexts.remove(0)).await
+    }
+
+    async fn found(self, selection: Selection, progress: Arc<Progress>) -> (Tally, Option<String>) {
+        match self.asked(selection, progress).await {
+            Ok(run) => run.found().await,
+            Err(error) => (Tally::default(), Some(error.to_string())),
+        }
+    }
+
+    /// All questions, of which the selection takes some.
+    async fn asked(
+        self,
+        selection: Selection,
+        progress: Arc<Progress>,
+    ) -> Result<Run, CreateError> {
+        let mut run = Run::of(self.options, selection, progress)?;
+        usual::run(&mut run).await;
+        run.ends_usual();
+        battery::run(&mut run).await;
+        doubles::run(&mut run).await;
+        exact_doubles::run(&mut run).await;
+        extrema::run(&mut run).await;
+        scans::run(&mut run).await;
+        selections::run(&mut run).await;
+        segments::run(&mut run).await;
+        differences::run(&mut run).await;
+        counted::run(&mut run).await;
+        histograms::run(&mut run).await;
+        Ok(run)
     }
 
     /// [`SelfTest::run`], blocking.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn run_blocking(self) -> SelfTestReport {
         pollster::block_on(self.run())
+    }
+}
+
+/// Compiles these pipelines, on every core. What can't be compiled is tried again where it is asked, and told there.
+fn compile(context: &Context, pipelines: &[Pipeline], progress: &Progress) {
+    let compile = |&(shader, constants): &Pipeline| {
+        let created = context.pipelines().get(PipelineKey { shader, constants });
+        progress.add_compiled(shader);
+        created.is_ok()
+    };
+    // On the web wgpu's objects stay in their thread.
+    #[cfg(all(feature = "parallel", not(target_arch = "wasm32")))]
+    {
+        use rayon::prelude::*;
+        // One by one: some take a hundred times as long as others.
+        pipelines.par_iter().with_max_len(1).for_each(|pipeline| {
+            compile(pipeline);
+        });
+    }
+    #[cfg(not(all(feature = "parallel", not(target_arch = "wasm32"))))]
+    for pipeline in pipelines {
+        compile(pipeline);
     }
 }
 

@@ -1,12 +1,17 @@
 //! `gridfold check`: the library's self-test of a device.
 
-use crate::{Outcome, args::CheckArguments, error::Error, progress::during, stdout};
-use gridfold::{Avoided, Executor, KernelReport, SelfTest, SelfTestReport, WrongResult};
+use crate::{Outcome, args::CheckArguments, error::Error, progress::Steps, stdout};
+use gridfold::{
+    Avoided, Executor, KernelReport, SelfTest, SelfTestProgress, SelfTestReport, WrongResult,
+};
 use serde::Serialize;
 use std::io::{self, Write};
 
 /// Wrong results in the JSON object at most: more can't be pasted.
 const LISTED: usize = 100;
+
+/// Devices of a driver in software beside the first one, at most.
+const MOST_OTHERS: usize = 7;
 
 /// The JSON object.
 #[derive(Serialize)]
@@ -34,6 +39,7 @@ struct Report<'a> {
     results: usize,
     wrong_results: usize,
     left_out: usize,
+    pipelines_not_asked: usize,
     unfinished: Option<&'a str>,
     total_ns: Option<u64>,
 }
@@ -120,6 +126,7 @@ impl<'a> Report<'a> {
             results: report.results,
             wrong_results: report.wrong.len(),
             left_out: report.left_out,
+            pipelines_not_asked: report.not_asked,
             unfinished: report.unfinished.as_deref(),
             total_ns: report.elapsed.and_then(|elapsed| elapsed.as_nanos().try_into().ok()),
         }
@@ -179,8 +186,26 @@ pub fn run(arguments: &CheckArguments) -> Outcome {
     if arguments.all {
         self_test = self_test.everything();
     }
-    let what = format!("checking {}: this may take a minute", context.adapter());
-    let report = during(&what, || self_test.run_blocking());
+    // A driver in software compiles on one thread for each device, and its devices cost nothing.
+    let others =
+        match context.device().adapter_info().device_type == gridfold::wgpu::DeviceType::Cpu {
+            true => rayon::current_num_threads() - 1,
+            false => 0,
+        };
+    for _ in 0..others.min(MOST_OTHERS) {
+        if let Some(other) = Executor::with_adapter(&arguments.adapter)?.context() {
+            self_test = self_test.beside(other);
+        }
+    }
+    let steps = Steps::new(&format!("checking {}", context.adapter()));
+    let shown = steps.clone();
+    let self_test = self_test.on_progress(move |progress| {
+        let SelfTestProgress { kernel, mechanism, compiled, compared, all, .. } = progress;
+        let doing = if compared == 0 { "compiled" } else { "compared" };
+        shown.show(compiled + compared, 2 * all, &format!("{doing} {kernel}, {mechanism}"));
+    });
+    let report = self_test.run_blocking();
+    steps.finish();
     let mut stdout = stdout();
     if arguments.json {
         let json = serde_json::to_string_pretty(&Report::of(&report)).map_err(io::Error::from)?;

@@ -7,24 +7,25 @@ use crate::{
     adapters::{device_type, no_adapter},
     error::{Error, sentence},
     operators::{Answer, ENTRIES, Entry, Options, Reduced},
+    progress::Steps,
     stdout,
 };
 use comfy_table::{CellAlignment, Table, presets};
 use gridfold::{
-    Array, ElementType, Executor, ListedAdapter, OperatorSpec, OperatorType, Precision, selector,
-    wgpu::DeviceType,
+    Array, ElementType, Executor, ListedAdapter, OperatorSpec, OperatorType, Precision,
+    PrepareError, selector, wgpu::DeviceType,
 };
-use indicatif::{ProgressBar, ProgressStyle};
+use rayon::prelude::*;
 use std::{
     collections::HashMap,
     io::{self, Write},
     time::{Duration, Instant},
 };
 
-/// Elements that a GPU reduces: enough to be limited by its memory.
-const GPU_LEN: usize = 1 << 26;
+/// Elements that a GPU reduces: 64 MiB of words, more than most GPUs' caches hold. The CPU reduces as many, to compare.
+const GPU_LEN: usize = 1 << 24;
 /// Elements that the CPU and drivers in software reduce.
-const CPU_LEN: usize = 1 << 22;
+const CPU_LEN: usize = 1 << 20;
 /// Reductions that are timed, after one that is not: that one makes the pipelines.
 const TIMED_RUNS: usize = 5;
 
@@ -140,11 +141,8 @@ fn len_for(listed: &ListedAdapter) -> usize {
 
 fn rows(places: &[Place], entries: &[&'static Entry]) -> Vec<Row> {
     let reductions: usize = entries.iter().map(|entry| levels(&entry.spec).len()).sum();
-    let bar = ProgressBar::new((places.len() * reductions) as u64).with_style(
-        ProgressStyle::with_template("{wide_bar} {pos}/{len} {msg}")
-            .unwrap_or_else(|_| ProgressStyle::default_bar()),
-    );
-    bar.enable_steady_tick(Duration::from_millis(200));
+    let all = places.len() * reductions;
+    let steps = Steps::new(&format!("{all} reductions"));
     let mut rows = Vec::new();
     // One type after the other, so that the data of only one is in memory.
     for (element, seed) in ElementType::ALL.into_iter().zip(1..) {
@@ -154,13 +152,14 @@ fn rows(places: &[Place], entries: &[&'static Entry]) -> Vec<Row> {
             continue;
         }
         let mut random = fastrand::Rng::with_seed(seed);
-        demonstrate(places, &bar, &mut rows, &of_type, |words| match element {
+        let show = |done, kind: &str| steps.show(done, all, kind);
+        demonstrate(places, show, &mut rows, &of_type, |words| match element {
             ElementType::F32 => floats(words, &mut random),
             ElementType::F64 => doubles(words, &mut random),
             _ => integers(words, &mut random).collect(),
         });
     }
-    bar.finish_and_clear();
+    steps.finish();
     rows
 }
 
@@ -213,14 +212,14 @@ fn integers(words: usize, random: &mut fastrand::Rng) -> impl Iterator<Item = u3
 /// Reduces one type's elements, as words, everywhere, by operators of that type.
 fn demonstrate(
     places: &[Place],
-    bar: &ProgressBar,
+    show: impl Fn(usize, &str),
     rows: &mut Vec<Row>,
     entries: &[&'static Entry],
     make: impl FnOnce(usize) -> Vec<u32>,
 ) {
     let element = entries[0].spec.element;
     let longest = places.iter().map(|place| place.len).max().unwrap_or(0);
-    bar.set_message(format!("making {longest} {element}"));
+    show(rows.len(), &format!("making {longest} {element}"));
     let words = usize::try_from(element.size_bytes()).expect("a few") / size_of::<u32>();
     let values = make(longest * words);
     let mut references = HashMap::new();
@@ -230,13 +229,18 @@ fn demonstrate(
         let with_levels = |entry: &'static Entry| {
             levels(&entry.spec).into_iter().map(move |precision| (entry, precision))
         };
-        for (entry, precision) in entries.iter().copied().flat_map(with_levels) {
+        let reductions: Vec<_> = entries.iter().copied().flat_map(with_levels).collect();
+        let kind = format!("{} {element} on {}", place.len, place.executor.name().name);
+        if let Some(Ok(array)) = &array {
+            show(rows.len(), &format!("compiling reductions of {kind}"));
+            // On every core. If one fails, it fails again below, where that is told.
+            reductions.par_iter().with_max_len(1).for_each(|&(entry, precision)| {
+                let _ = on_gpu(&place.executor, entry, precision, array);
+            });
+        }
+        for (entry, precision) in reductions {
             let operator = entry.spec.operator;
-            bar.set_message(format!(
-                "{precision} {operator} of {} {element} on {}",
-                place.len,
-                place.executor.name().name,
-            ));
+            show(rows.len(), &format!("reducing {kind}"));
             let reference =
                 references.entry((operator, precision, place.len)).or_insert_with(|| {
                     (entry.on_cpu)(&[values], precision).map(|reduced| reduced.value)
@@ -248,6 +252,11 @@ fn demonstrate(
                 }
                 (Err(error), _) | (_, Some(Err(error))) => Err(error.clone()),
             };
+            // The CPU alone has these results, and shows them above.
+            if matches!(outcome, Err(gridfold::Error::Prepare(PrepareError::NoExactKernel { .. })))
+            {
+                continue;
+            }
             rows.push(Row {
                 place: index,
                 operator,
@@ -256,7 +265,6 @@ fn demonstrate(
                 len: place.len,
                 outcome: outcome.map_err(|error| sentence(&error)),
             });
-            bar.inc(1);
         }
     }
 }

@@ -2,8 +2,12 @@
 
 use indicatif::{HumanBytes, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::{
-    io::{self, IsTerminal},
-    sync::mpsc::{self, Receiver, RecvTimeoutError},
+    collections::HashSet,
+    io::{self, IsTerminal, Write},
+    sync::{
+        Arc, Mutex, PoisonError,
+        mpsc::{self, Receiver, RecvTimeoutError},
+    },
     thread,
     time::{Duration, Instant},
 };
@@ -116,11 +120,67 @@ fn tell(what: &str, done: &Receiver<()>, patience: Duration, screen: ProgressDra
     true
 }
 
+/// A long row of steps: a bar on a terminal, and elsewhere a line for each kind of step, when it comes first.
+#[derive(Clone)]
+pub struct Steps(Arc<Mutex<Shown>>);
+
+struct Shown {
+    bar: Option<ProgressBar>,
+    seen: HashSet<String>,
+}
+
+impl Steps {
+    /// Says at once what is done.
+    pub fn new(what: &str) -> Self {
+        Self::on(screen(), what)
+    }
+
+    fn on(screen: Option<ProgressDrawTarget>, what: &str) -> Self {
+        let bar = screen.map(|screen| {
+            let style =
+                ProgressStyle::with_template("{elapsed} {bar:30} {percent:>3} % {wide_msg}");
+            ProgressBar::with_draw_target(None, screen)
+                .with_style(style.expect("the template is right"))
+                .with_message(what.to_owned())
+        });
+        match &bar {
+            Some(bar) => bar.tick(),
+            None => tell_line(what),
+        }
+        Self(Arc::new(Mutex::new(Shown { bar, seen: HashSet::new() })))
+    }
+
+    /// So many of all steps are done, the last one of this kind.
+    pub fn show(&self, done: usize, all: usize, kind: &str) {
+        let mut shown = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Shown { bar, seen } = &mut *shown;
+        if let Some(bar) = bar {
+            bar.set_length(all as u64);
+            bar.set_message(kind.to_owned());
+            bar.set_position(done as u64);
+        } else if seen.insert(kind.to_owned()) {
+            tell_line(&format!("{done} of {all}: {kind}"));
+        }
+    }
+
+    /// Clears the bar.
+    pub fn finish(&self) {
+        let shown = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(bar) = &shown.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// A line of progress is no result: if nobody can read it, the work goes on.
+fn tell_line(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use indicatif::TermLike;
-    use std::sync::{Arc, Mutex};
 
     const FOREVER: Duration = Duration::from_secs(3600);
     /// Where a line is cleared.
@@ -190,6 +250,19 @@ mod tests {
         assert!(text.contains("/s, 0s left"), "{text}");
         drop(progress);
         let text = terminal.text();
+        assert!(text.ends_with(CLEARED), "{text}");
+    }
+
+    #[test]
+    fn steps_show_from_the_first_moment() {
+        let terminal = Terminal::default();
+        let steps = Steps::on(terminal.screen(), "checking a GPU");
+        assert!(terminal.text().contains("checking a GPU"), "{}", terminal.text());
+        steps.show(1, 4, "compiled fold");
+        steps.show(4, 4, "compared fold");
+        steps.finish();
+        let text = terminal.text();
+        assert!(text.contains("100 %") && text.contains("compared fold"), "{text}");
         assert!(text.ends_with(CLEARED), "{text}");
     }
 

@@ -139,7 +139,7 @@ async fn ask_runs(run: &mut Run, strategy: Strategy) {
 
 /// The plan, and of each count the number of runs, their elements and their lengths, and the CPU's.
 async fn answer_runs(
-    run: &Run,
+    run: &mut Run,
     context: &Context,
     strategy: Strategy,
 ) -> Result<Option<(CompactionPlan, Vec<u32>, Vec<u32>)>, Error> {
@@ -181,17 +181,17 @@ async fn answer_runs(
             &GpuSlice::new(&lengths, 2 * offset, RUNS)?,
         );
         let found = GpuSlice::new(&counts, 256 * place, 1)?;
-        let prepared = compactor.prepare_counted(&compaction, &number, &found)?;
         // On devices that bind few buffers it goes in two passes, which were asked.
-        if prepared.plan().strategy != strategy {
+        let planned = compactor.plan(&compaction, &found)?;
+        if planned.strategy != strategy {
             return Ok(None);
         }
-        let pipelines = [own()].into_iter().chain(prepared.plan().pipelines());
+        let pipelines = [own()].into_iter().chain(planned.pipelines());
         if !run.is_wanted(&pipelines.collect::<Vec<_>>()) {
             return Ok(None);
         }
-        prepared.record(&mut encoder);
-        plan = Some(prepared.plan().clone());
+        compactor.prepare_counted(&compaction, &number, &found)?.record(&mut encoder);
+        plan = Some(planned);
         let part = |buffer, offset_bytes, size_bytes| Source { buffer, offset_bytes, size_bytes };
         sources.push(part(&counts, 256 * place, 8));
         sources.push(part(&elements, offset, 4 * RUNS));
@@ -217,7 +217,7 @@ async fn answer_runs(
 
 /// The plan, a word for each count, and the CPU's.
 async fn answer<T: Element, N: Number>(
-    run: &Run,
+    run: &mut Run,
     context: &Context,
     cut: usize,
 ) -> Result<Option<(Plan, Vec<u32>, Vec<u32>)>, Error>

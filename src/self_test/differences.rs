@@ -111,7 +111,7 @@ fn elements<T: DifferenceElement>() -> Vec<T> {
 
 /// The plan, the words of the differences, and the CPU's.
 async fn answer<T: DifferenceElement>(
-    run: &Run,
+    run: &mut Run,
     context: &Context,
     place: Place,
     cut: usize,

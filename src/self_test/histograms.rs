@@ -143,7 +143,7 @@ async fn ask_by<T: Binned, C: BinCount>(
 
 /// The plan, the words of the output, and what they should be. `None` where they are not asked for.
 async fn answer<T: Binned, C: BinCount>(
-    run: &Run,
+    run: &mut Run,
     words: &[u32],
     place: Place,
     bins: &Bins,

@@ -222,21 +222,28 @@ impl Asked {
         Ok(reducer.prepare(&self.inputs()?, &output, Memory::Pooled)?.work)
     }
 
+    /// How a range of a buffer's words is reduced.
+    pub(super) fn plan(&self, range: Range<u64>) -> Result<Plan, PrepareError> {
+        self.reducer().plan_inputs(&self.part(range)?, (0, false), Stored::Value)
+    }
+
     /// Adds the reduction of a range of a buffer's words to a batch, and returns its place and the plan.
     pub(super) fn add_to(
         &self,
         batch: &mut Batch,
         range: Range<u64>,
     ) -> Result<(u32, Plan), PrepareError> {
-        let reducer = self.reducer();
+        let plan = self.plan(range.clone())?;
+        let (index, _) = batch.add_any(&self.reducer(), self.part(range)?)?;
+        Ok((index, plan))
+    }
+
+    fn part(&self, range: Range<u64>) -> Result<Inputs, PrepareError> {
         let item_bytes = self.question.subject.element.size_bytes();
         let offset_bytes = (self.offsets[0] + range.start) * WORD_BYTES;
         let len = (range.end - range.start) * WORD_BYTES / item_bytes;
         let left = vec![AnySlice::new(&self.left, item_bytes, offset_bytes, len)?];
-        let inputs = Inputs { left, ..Inputs::default() };
-        let plan = reducer.plan_inputs(&inputs, (0, false), Stored::Value)?;
-        let (index, _) = batch.add_any(&reducer, inputs)?;
-        Ok((index, plan))
+        Ok(Inputs { left, ..Inputs::default() })
     }
 
     fn slices(&self, buffer: &wgpu::Buffer, offset: u64) -> Result<Vec<AnySlice>, PrepareError> {

@@ -25,6 +25,8 @@ pub struct SelfTestReport {
     pub results: usize,
     /// Questions that were not asked, because the device's buffers or bindings are too small for their inputs.
     pub left_out: usize,
+    /// Pipelines that a thorough self-test asks and this did not: those like others that it asked.
+    pub not_asked: usize,
     /// Why the self-test did not come to its end, if it did not: the device was lost, has no memory left, or refused a buffer.
     pub unfinished: Option<String>,
     /// How long it took, with compiling. `None` on the web.
@@ -244,6 +246,14 @@ impl fmt::Display for SelfTestReport {
             let questions = count(self.left_out as u64, "question");
             writeln!(f, "{questions} left out: this device's buffers or bindings are too small.")?;
         }
+        if self.not_asked > 0 {
+            let pipelines = count(self.not_asked as u64, "pipeline");
+            writeln!(
+                f,
+                "{} pipelines were asked. {pipelines} like them were not: everything (--all) has them.",
+                self.pipelines.len()
+            )?;
+        }
         if let Some(reason) = &self.unfinished {
             writeln!(f, "Not finished: {reason}")?;
         }
@@ -344,6 +354,7 @@ mod tests {
             kernels,
             wrong,
             left_out: 0,
+            not_asked: 0,
             unfinished: None,
             elapsed: None,
             is_partial: false,

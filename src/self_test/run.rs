@@ -2,9 +2,10 @@
 
 use super::{
     buffers::Buffers,
+    cover::{Extent, Pipeline, Selection, Survey},
     input::Input,
+    progress::{Listener, Progress},
     questions::{Asked, Question, Restriction, Subject, Wanted},
-    report::SelfTestReport,
     slot::{self, LABEL, Slot},
     tally::{Claim, Tally},
 };
@@ -21,12 +22,9 @@ use crate::{
         work::Work,
     },
     way::{Mechanism, Strategy},
-    wgsl::{
-        kernel::Stored,
-        shader::{Constants, ShaderKey},
-    },
+    wgsl::{kernel::Stored, shader::ShaderKey},
 };
-use std::{collections::HashMap, ops::Range};
+use std::{collections::HashMap, ops::Range, sync::Arc};
 
 /// Bytes of a binding at most, where an input shall take several.
 const SMALL_BINDING_BYTES: u64 = 1 << 16;
@@ -51,18 +49,23 @@ struct Pending {
 #[derive(Clone, Debug)]
 pub(super) struct Options {
     pub(super) context: Context,
-    pub(super) everything: bool,
+    pub(super) extent: Extent,
     pub(super) only_files: Option<Vec<String>>,
     pub(super) stops_at_first_wrong: bool,
+    pub(super) listener: Option<Listener>,
+    /// Other devices of the same adapter.
+    pub(super) beside: Vec<Context>,
 }
 
 impl Options {
     pub(super) fn new(context: &Context) -> Self {
         Self {
             context: context.clone(),
-            everything: false,
+            extent: Extent::Brief,
             only_files: None,
             stops_at_first_wrong: false,
+            listener: None,
+            beside: Vec::new(),
         }
     }
 }
@@ -74,26 +77,45 @@ pub(super) struct Run {
     pending: Pending,
     pub(super) tally: Tally,
     unfinished: Option<String>,
+    selection: Selection,
 }
 
 impl Run {
     /// A self-test that has asked nothing so far.
-    pub(super) fn of(options: Options) -> Result<Self, CreateError> {
+    pub(super) fn of(
+        options: Options,
+        selection: Selection,
+        progress: Arc<Progress>,
+    ) -> Result<Self, CreateError> {
         let restricted = restricted(&options.context)?;
-        let (pending, tally) = (Pending::default(), Tally::default());
-        Ok(Self { options, restricted, pending, tally, unfinished: None })
+        let (pending, tally) = (Pending::default(), Tally::new(progress));
+        Ok(Self { options, restricted, pending, tally, unfinished: None, selection })
     }
 
-    /// What it has found.
-    pub(super) async fn report(mut self) -> SelfTestReport {
+    /// What is usual ends here.
+    pub(super) fn ends_usual(&mut self) {
+        if let Selection::Survey(survey) = &mut self.selection {
+            survey.ends_usual();
+        }
+    }
+
+    /// The pipelines of all questions, where none was asked.
+    pub(super) fn surveyed(self) -> Survey {
+        match self.selection {
+            Selection::Survey(survey) => survey,
+            Selection::All | Selection::Chosen { .. } => Survey::default(),
+        }
+    }
+
+    /// What it has found, and what kept it from finding more.
+    pub(super) async fn found(mut self) -> (Tally, Option<String>) {
         self.flush().await;
-        let is_partial = self.options.only_files.is_some();
-        self.tally.report(&self.options.context, is_partial, self.unfinished)
+        (self.tally, self.unfinished)
     }
 
     /// Whether every operator shall go through every kernel.
     pub(super) fn wants_everything(&self) -> bool {
-        self.options.everything
+        self.options.extent == Extent::Everything
     }
 
     /// What the device can do.
@@ -108,11 +130,16 @@ impl Run {
     }
 
     /// Whether these shaders are to be asked.
-    pub(super) fn is_wanted(&self, pipelines: &[(ShaderKey, Constants)]) -> bool {
-        let Some(only) = &self.options.only_files else { return true };
-        let has_file =
-            |key: &ShaderKey| key.files().iter().any(|&file| only.iter().any(|only| only == file));
-        pipelines.iter().any(|(key, _)| has_file(key))
+    pub(super) fn is_wanted(&mut self, pipelines: &[Pipeline]) -> bool {
+        if let Some(only) = &self.options.only_files {
+            let has_file = |key: &ShaderKey| {
+                key.files().iter().any(|&file| only.iter().any(|only| only == file))
+            };
+            if !pipelines.iter().any(|(key, _)| has_file(key)) {
+                return false;
+            }
+        }
+        self.selection.takes(pipelines)
     }
 
     fn context(&self, restriction: Restriction) -> &Context {
@@ -169,6 +196,9 @@ impl Run {
                     continue;
                 };
                 let pipelines = pipelines_of(&plan);
+                if !self.has_room(input) {
+                    return;
+                }
                 if !self.is_wanted(&pipelines) {
                     continue;
                 }
@@ -235,8 +265,15 @@ impl Run {
         None
     }
 
-    /// An input's buffers, which are made for the first question that needs them; `None` if it is too large for the device, or
-    /// nothing more is to be asked.
+    /// Whether the device's buffers are large enough for an input.
+    fn has_room(&mut self, input: &Input) -> bool {
+        let max_bytes = self.capabilities().max_buffer_bytes;
+        let has_room = input.buffer_bytes().into_iter().all(|bytes| bytes <= max_bytes);
+        self.tally.left_out += usize::from(!has_room);
+        has_room
+    }
+
+    /// An input's buffers, which are made for the first question that needs them; `None` if nothing more is to be asked.
     fn buffers<'a>(
         &mut self,
         buffers: &'a mut Option<Buffers>,
@@ -245,11 +282,6 @@ impl Run {
     ) -> Option<&'a Buffers> {
         let is_made = buffers.as_ref().is_some_and(|made| made.spoiler.is_some() || !with_spoiler);
         if !is_made {
-            let max_bytes = self.capabilities().max_buffer_bytes;
-            if input.buffer_bytes().into_iter().any(|bytes| bytes > max_bytes) {
-                self.tally.left_out += 1;
-                return None;
-            }
             match Buffers::of(&self.options.context, input, buffers.take(), with_spoiler) {
                 Ok((made, new_bytes)) => {
                     self.pending.input_bytes += new_bytes;
@@ -285,6 +317,9 @@ impl Run {
         parts: &[(Question, Range<usize>)],
     ) {
         for mechanisms in self.mechanisms_for(parts[0].0) {
+            if !self.has_room(input) {
+                return;
+            }
             self.flush().await;
             let context = self.options.context.clone();
             let mut batch = Batch::new(&context).label(LABEL);
@@ -305,6 +340,7 @@ impl Run {
                 let usual = Question::as_usual(subject);
                 let ways = |&mechanism: &Mechanism| [(question, mechanism), (usual, mechanism)];
                 for (question, mechanism) in mechanisms.iter().flat_map(ways) {
+                    let part = range.start as u64..range.end as u64;
                     let asked = Asked {
                         context: context.clone(),
                         question,
@@ -317,23 +353,21 @@ impl Run {
                         stride_bytes: None,
                         room: None,
                     };
-                    match asked.add_to(&mut batch, range.start as u64..range.end as u64) {
-                        Ok((index, plan)) => {
-                            let of_jobs = |key: ShaderKey| {
-                                let kernel = key.kernel.of_jobs()?;
-                                Some(ShaderKey { kernel, ..key })
+                    let added = asked.plan(part.clone()).map(|plan| {
+                        let is_wanted = self.is_wanted(&shared_pipelines_of(&plan));
+                        is_wanted.then(|| asked.add_to(&mut batch, part)).transpose()
+                    });
+                    match added.flatten() {
+                        Ok(None) => break,
+                        Ok(Some((index, plan))) => {
+                            claim.pipelines = match batch.is_shared(index) {
+                                true => shared_pipelines_of(&plan),
+                                false => {
+                                    let keys = shared_pipelines_of(&plan).into_iter();
+                                    self.tally.excuse(keys.map(|(key, _)| key));
+                                    pipelines_of(&plan)
+                                }
                             };
-                            claim.pipelines = pipelines_of(&plan);
-                            if batch.is_shared(index) {
-                                let of_jobs = |(key, constants): (ShaderKey, Constants)| {
-                                    let key = of_jobs(key)?;
-                                    Some((key, constants.of_jobs(key.kernel, key.element)))
-                                };
-                                claim.pipelines =
-                                    pipelines_of(&plan).into_iter().filter_map(of_jobs).collect();
-                            } else {
-                                self.tally.excuse(plan.shaders().filter_map(of_jobs));
-                            }
                             claim.plan = plan.to_string();
                             claim.strategy = plan.strategy();
                             let words = &input.left[range.clone()];
@@ -349,7 +383,7 @@ impl Run {
                     }
                 }
             }
-            if !claims.iter().any(|(_, claim)| self.is_wanted(&claim.pipelines)) {
+            if claims.is_empty() {
                 continue;
             }
             match batch.reduce().await {
@@ -453,8 +487,17 @@ fn prepare_all(
     }
 }
 
-fn pipelines_of(plan: &Plan) -> Vec<(ShaderKey, Constants)> {
+fn pipelines_of(plan: &Plan) -> Vec<Pipeline> {
     plan.dispatches.iter().map(|dispatch| (dispatch.shader, dispatch.constants)).collect()
+}
+
+/// Those that do the same for many reductions at once.
+fn shared_pipelines_of(plan: &Plan) -> Vec<Pipeline> {
+    let shared = |(key, constants): Pipeline| {
+        let kernel = key.kernel.of_jobs()?;
+        Some((ShaderKey { kernel, ..key }, constants.of_jobs(kernel, key.element)))
+    };
+    pipelines_of(plan).into_iter().filter_map(shared).collect()
 }
 
 /// What answers a question.

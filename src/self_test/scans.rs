@@ -53,6 +53,16 @@ const POLICY: Policy = Policy::DEFAULT;
 const MANY_POLICY: Policy = Policy { min_rows: 16, ..Policy::DEFAULT };
 const MANY: usize = 100_000;
 
+/// Asks sums of f32s that lie as most do.
+pub(super) async fn usual(run: &mut Run) {
+    let floats: Vec<u32> = (0..30_000).map(|number| ordinary(mix(number))).collect();
+    let mechanism = match run.capabilities().subgroups {
+        Some(_) => Mechanism::Subgroup,
+        None => Mechanism::WorkgroupMemory,
+    };
+    ask::<f32, Sum>(run, SUM, &floats, 20_000, APART, mechanism).await;
+}
+
 /// Asks it all.
 pub(super) async fn run(run: &mut Run) {
     run.flush().await;
@@ -189,7 +199,7 @@ async fn ask<T: Element, Op: Operator<T>>(
 
 /// The plan, the results' words, and the CPU's. `None` where they are not asked for, and where a single pass can't be.
 async fn answer<T: Element, Op: Operator<T>>(
-    run: &Run,
+    run: &mut Run,
     context: &Context,
     words: &[u32],
     len: usize,

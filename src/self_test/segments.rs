@@ -345,7 +345,7 @@ fn pipelines(plan: &SegmentPlan, places: Places<'_>) -> Vec<(ShaderKey, Constant
 
 /// The plan, the results' words, and the CPU's. `None` where they are not asked for.
 async fn answer<T: Element, Op: Operator<T>>(
-    run: &Run,
+    run: &mut Run,
     words: &[u32],
     First { word: from, gap_words, cuts }: First,
     places: Places<'_>,

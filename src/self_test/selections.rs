@@ -76,6 +76,19 @@ pub(super) async fn run(run: &mut Run) {
     }
 }
 
+/// Asks what lies as most does, in the way that the device chooses.
+pub(super) async fn usual(run: &mut Run) {
+    let strategy = match run.capabilities().coherent_memory {
+        true => Strategy::SinglePass,
+        false => Strategy::TwoPass,
+    };
+    let way = Way { variant: Variant::Auto, strategy };
+    ask::<u32, Bool>(run, Kind::Select, way).await;
+    ask::<u32, u32>(run, Kind::Unique, way).await;
+    ask::<u32, u32>(run, Kind::RunLengths, way).await;
+    ask_if(run, Kind::Select, way).await;
+}
+
 async fn ask_all(run: &mut Run, way: Way) {
     // Partitions have no single pass.
     let kinds = [Kind::Select, Kind::Positions, Kind::Partition];
@@ -274,7 +287,7 @@ impl Mask for Bits {
 
 /// What the device finds, and the CPU.
 async fn answer<T: Element, M: Mask>(
-    run: &Run,
+    run: &mut Run,
     context: &Context,
     kind: Kind,
     way: Way,
@@ -362,7 +375,7 @@ const PREDICATE: &str = "x * 0.5 == 0.0 || i % 3u == 1u";
 
 /// The same by a predicate.
 async fn answer_if(
-    run: &Run,
+    run: &mut Run,
     context: &Context,
     kind: Kind,
     way: Way,
@@ -461,7 +474,7 @@ struct Wanted {
 
 /// Runs it, if it is asked.
 async fn found(
-    run: &Run,
+    run: &mut Run,
     context: &Context,
     way: Way,
     compaction: &Compaction,

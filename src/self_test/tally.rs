@@ -1,6 +1,7 @@
 //! What a self-test has found, kernel by kernel.
 
 use super::{
+    progress::Progress,
     questions::Question,
     report::{KernelReport, SelfTestReport, WrongResult},
 };
@@ -17,6 +18,7 @@ use crate::{
 use std::{
     borrow::Cow,
     collections::{BTreeMap, BTreeSet, HashSet},
+    sync::Arc,
 };
 
 /// What a result is compared with, and whose it is.
@@ -57,6 +59,7 @@ struct Row {
 
 #[derive(Default)]
 pub(super) struct Tally {
+    progress: Arc<Progress>,
     rows: BTreeMap<(Kernel, Mechanism), Row>,
     pipelines: HashSet<(ShaderKey, Constants)>,
     /// Kernels that something would have been asked of, if nothing were avoided.
@@ -68,9 +71,33 @@ pub(super) struct Tally {
 }
 
 impl Tally {
+    pub(super) fn new(progress: Arc<Progress>) -> Self {
+        Self { progress, ..Self::default() }
+    }
+
     /// These kernels were not asked, because what they are for is avoided.
     pub(super) fn excuse(&mut self, keys: impl Iterator<Item = ShaderKey>) {
         self.excused.extend(keys.map(|key| (key.kernel, key.mechanism)));
+    }
+
+    /// Adds what was found on another device.
+    pub(super) fn merge(&mut self, other: Self) {
+        for (kernel, row) in other.rows {
+            let own = self.rows.entry(kernel).or_default();
+            own.results += row.results;
+            own.wrong += row.wrong;
+            let new = |strategy: &Strategy| !own.strategies.contains(strategy);
+            let strategies: Vec<_> = row.strategies.into_iter().filter(new).collect();
+            own.strategies.extend(strategies);
+            let new = |operator: &(OperatorType, ElementType)| !own.operators.contains(operator);
+            let operators: Vec<_> = row.operators.into_iter().filter(new).collect();
+            own.operators.extend(operators);
+        }
+        self.pipelines.extend(other.pipelines);
+        self.excused.extend(other.excused);
+        self.wrong.extend(other.wrong);
+        self.results += other.results;
+        self.left_out += other.left_out;
     }
 
     /// A result is there, or there is a reason why it is not.
@@ -79,7 +106,11 @@ impl Tally {
         let (operator, element) = (question.subject.operator, question.subject.element);
         let is_right = found.as_ref().is_ok_and(|found| *found == expected);
         self.results += 1;
-        self.pipelines.extend(&pipelines);
+        for &pipeline in &pipelines {
+            if self.pipelines.insert(pipeline) {
+                self.progress.add_compared(pipeline);
+            }
+        }
         // Several launches have the same kernel.
         let kernels: BTreeSet<_> =
             pipelines.iter().map(|(key, _)| (key.kernel, key.mechanism)).collect();
@@ -142,6 +173,7 @@ impl Tally {
             wrong: self.wrong,
             results: self.results,
             left_out: self.left_out,
+            not_asked: 0,
             unfinished,
             elapsed: None,
             is_partial,

@@ -8,7 +8,7 @@ use crate::{
 use std::fmt;
 
 /// The values of a kernel's pipeline constants.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Constants {
     /// The kernel has none.
     None,

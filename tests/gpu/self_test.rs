@@ -6,11 +6,14 @@ use crate::{
 };
 use gridfold::{
     Arithmetic, Avoided, Batch, CreateError, ElementType, Error, Mechanism, OperatorType, Plan,
-    Policy, Precision, PrepareError, Reducer, SelfTest, SelfTestReport, Strategy, Sum, Variance,
-    Variant,
+    Policy, Precision, PrepareError, Reducer, SelfTest, SelfTestProgress, SelfTestReport, Strategy,
+    Sum, Variance, Variant,
     shader::{Constants, Kernel, ShaderKey, Sources},
 };
-use std::collections::{BTreeSet, HashSet};
+use std::{
+    collections::{BTreeSet, HashSet},
+    sync::{Arc, Mutex},
+};
 
 pub fn cases() -> Vec<Case> {
     // It is of both variants.
@@ -22,6 +25,7 @@ pub fn cases() -> Vec<Case> {
     };
     vec![
         often("self-test", passes),
+        rarely("self-test, thorough", passes_thoroughly),
         rarely("self-test, floats in software", |gpu| {
             let software = floats::in_software(gpu);
             passes_for(
@@ -59,11 +63,36 @@ pub fn cases() -> Vec<Case> {
     ]
 }
 
-/// Everything, and every kernel, operator and shader file is in it.
+/// It passes, asks few pipelines, counts the others, and says how far it has come.
 fn passes(gpu: &Gpu) {
-    let report = gpu.context.self_test_blocking();
+    let last = Arc::new(Mutex::new(None));
+    let told = Arc::clone(&last);
+    let tell = move |progress: SelfTestProgress| {
+        *told.lock().expect("no panic") =
+            Some((progress.compiled, progress.compared, progress.all));
+    };
+    let report = SelfTest::new(&gpu.context).on_progress(tell).run_blocking();
     assert!(report.passed(), "{report}");
     assert_eq!(report.unfinished, None);
+    let pipelines = report.pipelines().count();
+    let all = Some((pipelines, pipelines, pipelines));
+    assert_eq!(*last.lock().expect("no panic"), all);
+    assert!(pipelines <= MAX_BRIEF_PIPELINES && report.not_asked > pipelines, "{report}");
+    assert!(report.to_string().contains(" like them were not"), "{report}");
+    // Two devices share the questions, and none is lost.
+    let files = &["reduce/job_table.wgsl"];
+    let beside = gpu.with_limits(|_| {}).expect("another device");
+    let alone = SelfTest::new(&gpu.context).only_files(files).run_blocking();
+    let shared =
+        SelfTest::new(&gpu.context).only_files(files).beside(&beside.context).run_blocking();
+    assert!(shared.wrong.is_empty() && shared.results == alone.results, "{shared}\n{alone}");
+}
+
+/// Every kernel, operator and shader file is in it.
+fn passes_thoroughly(gpu: &Gpu) {
+    let report = SelfTest::new(&gpu.context).thorough().run_blocking();
+    assert!(report.passed(), "{report}");
+    assert_eq!((report.unfinished.as_deref(), report.not_asked), (None, 0));
     assert_every_operator(&report);
     let reached: BTreeSet<&str> = report.shader_keys().flat_map(ShaderKey::files).collect();
     let missed: BTreeSet<&str> = ShaderKey::all()
@@ -75,14 +104,17 @@ fn passes(gpu: &Gpu) {
     assert_constants(gpu, &report);
 }
 
-/// Pipelines of a self-test at most: compiling them is most of its time. The operators on f64s, whose arithmetic no other type
+/// Pipelines of a brief self-test at most.
+const MAX_BRIEF_PIPELINES: usize = 230;
+
+/// Pipelines of a thorough self-test at most: compiling them is most of its time. The operators on f64s, whose arithmetic no other type
 /// shares, have some 45 of them, exact ones included; some forty are of narrow and of strided elements, and of sums and products in 64 bits,
 /// and as many of elements of several components and of masks; some twenty are of extrema by keys, and of what is counted, some sixty of
 /// scans, three of sums of f64s by atomics, fifty of selections and differences, of which selections write through both mechanisms, fourteen of segments, five of where these are, thirty of exact ones, of strides in them and of groups in one pass, sixteen of histograms, and twelve of moments. Selections in a
 /// single pass and those of narrow elements have 84, those of elements of more than two words 25, because each kernel meets each kind of mask and size of element; scans by other operators, brief moments and bounds some thirty.
 /// Segments whose elements follow one another have some twenty of their own. Exact sums and means of segments of f64s have some ten, and scans by variances, moments, places
 /// and of components some twenty.
-const MAX_PIPELINES: usize = 800;
+const MAX_PIPELINES: usize = 850;
 
 /// Every kernel meets each value of its constants, and so do both mechanisms; in few pipelines.
 fn assert_constants(gpu: &Gpu, report: &SelfTestReport) {
@@ -146,7 +178,7 @@ fn without_some(gpu: &Gpu) {
     let no_subgroups =
         Avoided { kernel: None, mechanism: Some(Mechanism::Subgroup), reason: "made up".into() };
     let context = gpu.context.avoiding([no_subgroups, avoid("reduce and fold", None)]);
-    let report = context.expect("a context").self_test_blocking();
+    let report = SelfTest::new(&context.expect("a context")).thorough().run_blocking();
     assert!(report.passed(), "{report}");
     assert_every_operator(&report);
     for kernel in &report.kernels {
