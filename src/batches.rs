@@ -3,7 +3,7 @@
 //! It may depend on `segments`, which short inputs become, on `reduce`, and on what these depend on.
 
 pub(crate) mod batch;
-mod jobs;
+pub(crate) mod jobs;
 pub(crate) mod prepared_batch;
 mod short;
 pub(crate) mod ticket;

@@ -3,6 +3,7 @@
 //!
 //! It may depend on all else but `executor`.
 
+mod batched;
 mod battery;
 mod buffers;
 mod counted;
@@ -47,7 +48,7 @@ impl Context {
     /// have made them: the pipelines of usual calls, and of the others so many that each kernel, operator, element type and value of
     /// a constant is in one. The report counts the pipelines that it did not ask. [`SelfTest::everything`] asks them.
     ///
-    /// It compiles some 210 pipelines, on every core (on an NVIDIA H200 with 16 cores that takes 8 s). A second run is faster if the driver keeps what it
+    /// It compiles some 200 pipelines, on every core (on an NVIDIA H200 with 16 cores that takes 8 s). A second run is faster if the driver keeps what it
     /// compiled. It works in up to 400 MiB of the device's memory, and as much of the host's.
     ///
     /// It may run beside other work of the device, and changes nothing of it. It compiles and computes on the thread that polls it
@@ -150,11 +151,10 @@ impl SelfTest {
             return tally.report(&context, is_partial, unfinished);
         }
         let survey = Selection::Survey(Survey::default());
-        let survey = match self.clone().asked(survey, Arc::default()).await {
-            Ok(run) => run.surveyed(),
-            Err(error) => {
-                return Tally::default().report(&context, is_partial, Some(error.to_string()));
-            }
+        let survey = self.clone().asked(survey, Arc::default()).await;
+        let survey = match survey.map_err(|error| error.to_string()).and_then(Run::surveyed) {
+            Ok(survey) => survey,
+            Err(reason) => return Tally::default().report(&context, is_partial, Some(reason)),
         };
         let (sources, devices) = (context.pipelines().sources(), self.contexts().len());
         let all = survey.all(sources, devices);
@@ -163,21 +163,25 @@ impl SelfTest {
             Extent::Brief => survey.cover(sources, devices),
             Extent::Thorough | Extent::Everything => all,
         };
-        let not_asked = number_of_all - chosen.pipelines.len();
         let listener = self.options.listener.clone();
         let progress = Arc::new(Progress::new(listener, chosen.pipelines.len()));
         let (tally, unfinished) = self.found_beside(chosen, &progress).await;
-        SelfTestReport { not_asked, ..tally.report(&context, is_partial, unfinished) }
+        let report = tally.report(&context, is_partial, unfinished);
+        let not_asked = number_of_all.saturating_sub(report.pipelines.len());
+        SelfTestReport { not_asked, ..report }
     }
 
-    /// The devices. Without threads the first one answers all.
+    /// The devices, which plan as the first one does. Without threads it answers all.
     fn contexts(&self) -> Vec<Context> {
+        let first = &self.options.context;
         let has_threads = cfg!(all(feature = "parallel", not(target_arch = "wasm32")));
         let others = if has_threads { &self.options.beside[..] } else { &[] };
-        [std::slice::from_ref(&self.options.context), others].concat()
+        let like_first =
+            |other: &Context| other.with_capabilities(first.capabilities().clone()).ok();
+        [first.clone()].into_iter().chain(others.iter().filter_map(like_first)).collect()
     }
 
-    /// What the devices find, each in its part of the questions.
+    /// The answers of all devices, each to its part of the questions.
     async fn found_beside(
         self,
         Cover { pipelines, devices: device_of, .. }: Cover,
@@ -244,21 +248,18 @@ impl SelfTest {
     }
 }
 
-/// Compiles these pipelines, on every core. What can't be compiled is tried again where it is asked, and told there.
+/// Compiles these pipelines, on every core. The questions try again to compile those that fail, and report why.
 fn compile(context: &Context, pipelines: &[Pipeline], progress: &Progress) {
     let compile = |&(shader, constants): &Pipeline| {
-        let created = context.pipelines().get(PipelineKey { shader, constants });
+        let _ = context.pipelines().get(PipelineKey { shader, constants });
         progress.add_compiled(shader);
-        created.is_ok()
     };
     // On the web wgpu's objects stay in their thread.
     #[cfg(all(feature = "parallel", not(target_arch = "wasm32")))]
     {
         use rayon::prelude::*;
         // One by one: some take a hundred times as long as others.
-        pipelines.par_iter().with_max_len(1).for_each(|pipeline| {
-            compile(pipeline);
-        });
+        pipelines.par_iter().with_max_len(1).for_each(compile);
     }
     #[cfg(not(all(feature = "parallel", not(target_arch = "wasm32"))))]
     for pipeline in pipelines {

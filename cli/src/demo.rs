@@ -233,7 +233,7 @@ fn demonstrate(
         let kind = format!("{} {element} on {}", place.len, place.executor.name().name);
         if let Some(Ok(array)) = &array {
             show(rows.len(), &format!("compiling reductions of {kind}"));
-            // On every core. If one fails, it fails again below, where that is told.
+            // On every core. If one fails, it fails again below, and the table says why.
             reductions.par_iter().with_max_len(1).for_each(|&(entry, precision)| {
                 let _ = on_gpu(&place.executor, entry, precision, array);
             });

@@ -130,11 +130,6 @@ impl Batch {
         Self { takes_few: true, ..self }
     }
 
-    /// Whether the reduction whose result is there shares dispatches.
-    pub(crate) fn is_shared(&self, index: u32) -> bool {
-        self.singles.iter().all(|single| single.index != index)
-    }
-
     /// How many reductions there are.
     pub fn len(&self) -> u32 {
         self.len

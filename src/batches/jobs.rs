@@ -139,6 +139,11 @@ fn shared<'p>(
     (is_spanned && !is_avoided).then_some((first, view, kernel))
 }
 
+/// Whether a batch reduces inputs together with others.
+pub(crate) fn are_shared(plan: &Plan, reducer: &AnyReducer, inputs: &Inputs) -> bool {
+    shared(plan, reducer.element(), inputs, reducer.context().capabilities()).is_some()
+}
+
 impl Jobs {
     /// Adds the reduction of inputs like some that were added lately, if they are, without a plan.
     pub(crate) fn add_again(&mut self, reducer: &AnyReducer, inputs: &Inputs, index: u32) -> bool {

@@ -23,6 +23,7 @@ pub(super) enum Extent {
     /// The pipelines of usual calls, and of the others those that have something new.
     Brief,
     /// Every kernel with each value of its constants, and every operator.
+    #[cfg_attr(not(feature = "unstable"), expect(dead_code, reason = "for the tests"))]
     Thorough,
     /// Every operator in every kernel.
     Everything,
@@ -64,7 +65,7 @@ pub(super) struct Survey {
     usual: usize,
 }
 
-/// What several pipelines have in common: one of them is asked for each.
+/// Several pipelines can have it. One of them is asked.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum Feature {
     Kernel(Kernel, Mechanism),
@@ -118,7 +119,7 @@ impl Survey {
             if cover.features.contains(&feature) {
                 continue;
             }
-            // Of equal ones the first.
+            // The first of equal ones.
             let best = questions.into_iter().reduce(|best, other| {
                 let ((features, cost), (more, for_more)) = (cover.gain(best), cover.gain(other));
                 if more * cost > features * for_more { other } else { best }
@@ -129,7 +130,7 @@ impl Survey {
     }
 }
 
-/// What is compiled, and where.
+/// The pipelines to compile, and their devices.
 pub(super) struct Cover {
     /// In the order in which they were chosen.
     pub(super) pipelines: Vec<Pipeline>,
@@ -137,7 +138,7 @@ pub(super) struct Cover {
     pub(super) devices: HashMap<Pipeline, usize>,
     features: HashSet<Feature>,
     costs: HashMap<ShaderKey, usize>,
-    /// Of each device.
+    /// The cost of all pipelines of each device.
     loads: Vec<usize>,
 }
 
@@ -183,7 +184,8 @@ impl Cover {
     fn gain(&self, pipelines: &[Pipeline]) -> (usize, usize) {
         let features: HashSet<_> = pipelines.iter().copied().flat_map(Feature::of).collect();
         let is_new = |pipeline: &&Pipeline| !self.devices.contains_key(pipeline);
-        let cost = pipelines.iter().filter(is_new).map(|(key, _)| self.costs[key]).sum();
+        let new: HashSet<_> = pipelines.iter().filter(is_new).collect();
+        let cost = new.into_iter().map(|(key, _)| self.costs[key]).sum();
         (features.difference(&self.features).count(), cost)
     }
 }

@@ -21,13 +21,13 @@ pub struct SelfTestProgress {
     pub mechanism: Mechanism,
     /// How many pipelines were compiled. Drivers may put that off until a pipeline is used.
     pub compiled: usize,
-    /// Of how many a first result was compared.
+    /// How many had a first result compared.
     pub compared: usize,
     /// How many there are.
     pub all: usize,
 }
 
-/// Who is told.
+/// The caller's function.
 #[derive(Clone)]
 pub(super) struct Listener(pub(super) Arc<dyn Fn(SelfTestProgress) + Send + Sync>);
 
@@ -66,11 +66,13 @@ impl Progress {
 
     fn tell(&self, key: ShaderKey) {
         if let Some(Listener(tell)) = &self.listener {
+            // The lock ends before the call, which may compile and come here again.
+            let compared = self.compared.lock().unwrap_or_else(PoisonError::into_inner).len();
             tell(SelfTestProgress {
                 kernel: key.kernel.name(),
                 mechanism: key.mechanism,
                 compiled: self.compiled.load(Ordering::Relaxed),
-                compared: self.compared.lock().unwrap_or_else(PoisonError::into_inner).len(),
+                compared,
                 all: self.all,
             });
         }

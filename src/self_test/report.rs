@@ -25,7 +25,7 @@ pub struct SelfTestReport {
     pub results: usize,
     /// Questions that were not asked, because the device's buffers or bindings are too small for their inputs.
     pub left_out: usize,
-    /// Pipelines that a thorough self-test asks and this did not: those like others that it asked.
+    /// Pipelines that a thorough self-test asks and this did not, because others like them were asked.
     pub not_asked: usize,
     /// Why the self-test did not come to its end, if it did not: the device was lost, has no memory left, or refused a buffer.
     pub unfinished: Option<String>,
@@ -34,7 +34,6 @@ pub struct SelfTestReport {
     /// Whether only a part was to be asked.
     pub(super) is_partial: bool,
     /// The shaders that had a part in results.
-    #[cfg_attr(not(feature = "unstable"), expect(dead_code, reason = "for the tests"))]
     pub(super) pipelines: HashSet<(ShaderKey, Constants)>,
 }
 
@@ -250,7 +249,7 @@ impl fmt::Display for SelfTestReport {
             let pipelines = count(self.not_asked as u64, "pipeline");
             writeln!(
                 f,
-                "{} pipelines were asked. {pipelines} like them were not: everything (--all) has them.",
+                "{} pipelines were asked, {pipelines} like them were not. Everything (--all) has these and more.",
                 self.pipelines.len()
             )?;
         }

@@ -10,7 +10,6 @@ use super::{
     tally::{Claim, Tally},
 };
 use crate::{
-    batches::batch::Batch,
     device::{
         capabilities::Capabilities,
         context::Context,
@@ -24,7 +23,7 @@ use crate::{
     way::{Mechanism, Strategy},
     wgsl::{kernel::Stored, shader::ShaderKey},
 };
-use std::{collections::HashMap, ops::Range, sync::Arc};
+use std::{collections::HashMap, sync::Arc};
 
 /// Bytes of a binding at most, where an input shall take several.
 const SMALL_BINDING_BYTES: u64 = 1 << 16;
@@ -92,22 +91,23 @@ impl Run {
         Ok(Self { options, restricted, pending, tally, unfinished: None, selection })
     }
 
-    /// What is usual ends here.
+    /// The questions so far are usual ones.
     pub(super) fn ends_usual(&mut self) {
         if let Selection::Survey(survey) = &mut self.selection {
             survey.ends_usual();
         }
     }
 
-    /// The pipelines of all questions, where none was asked.
-    pub(super) fn surveyed(self) -> Survey {
-        match self.selection {
-            Selection::Survey(survey) => survey,
-            Selection::All | Selection::Chosen { .. } => Survey::default(),
+    /// The pipelines of all questions, where none was asked; or why there are not all.
+    pub(super) fn surveyed(self) -> Result<Survey, String> {
+        match (self.unfinished, self.selection) {
+            (Some(reason), _) => Err(reason),
+            (None, Selection::Survey(survey)) => Ok(survey),
+            (None, Selection::All | Selection::Chosen { .. }) => Ok(Survey::default()),
         }
     }
 
-    /// What it has found, and what kept it from finding more.
+    /// All answers, and the reason if there are no more.
     pub(super) async fn found(mut self) -> (Tally, Option<String>) {
         self.flush().await;
         (self.tally, self.unfinished)
@@ -148,7 +148,7 @@ impl Run {
     }
 
     /// The mechanisms that a question is for. Of each list one is enough: the first that the device uses.
-    fn mechanisms_for(&self, question: Question) -> Vec<Vec<Mechanism>> {
+    pub(super) fn mechanisms_for(&self, question: Question) -> Vec<Vec<Mechanism>> {
         let has_subgroups = self.capabilities().subgroups.is_some();
         let mut mechanisms: Vec<Mechanism> =
             has_subgroups.then_some(Mechanism::Subgroup).into_iter().collect();
@@ -266,7 +266,7 @@ impl Run {
     }
 
     /// Whether the device's buffers are large enough for an input.
-    fn has_room(&mut self, input: &Input) -> bool {
+    pub(super) fn has_room(&mut self, input: &Input) -> bool {
         let max_bytes = self.capabilities().max_buffer_bytes;
         let has_room = input.buffer_bytes().into_iter().all(|bytes| bytes <= max_bytes);
         self.tally.left_out += usize::from(!has_room);
@@ -274,7 +274,7 @@ impl Run {
     }
 
     /// An input's buffers, which are made for the first question that needs them; `None` if nothing more is to be asked.
-    fn buffers<'a>(
+    pub(super) fn buffers<'a>(
         &mut self,
         buffers: &'a mut Option<Buffers>,
         input: &Input,
@@ -307,95 +307,6 @@ impl Run {
         }
         for _ in 0..repeats {
             self.pending.asked.push((asked.clone(), claim.clone()));
-        }
-    }
-
-    /// Asks for reductions of parts of an input, all in one batch: each in the first of the mechanisms that the device uses for it.
-    pub(super) async fn ask_in_a_batch(
-        &mut self,
-        input: &Input,
-        parts: &[(Question, Range<usize>)],
-    ) {
-        for mechanisms in self.mechanisms_for(parts[0].0) {
-            if !self.has_room(input) {
-                return;
-            }
-            self.flush().await;
-            let context = self.options.context.clone();
-            let mut batch = Batch::new(&context).label(LABEL);
-            let mut buffers = None;
-            let mut claims = Vec::new();
-            let parts = parts.iter().filter(|(question, _)| question.subject.has_batches);
-            for &(question, ref range) in parts {
-                if self.is_over() {
-                    return;
-                }
-                let subject = question.subject;
-                let Some(buffers) = self.buffers(&mut buffers, input, false) else { return };
-                let mut claim = Claim::without_plan(
-                    question,
-                    format!("words {range:?} of {}, in a batch", input.describe()),
-                );
-                // Partials of a batch are folded in the same way whatever the strategy is.
-                let usual = Question::as_usual(subject);
-                let ways = |&mechanism: &Mechanism| [(question, mechanism), (usual, mechanism)];
-                for (question, mechanism) in mechanisms.iter().flat_map(ways) {
-                    let part = range.start as u64..range.end as u64;
-                    let asked = Asked {
-                        context: context.clone(),
-                        question,
-                        mechanism,
-                        left: buffers.left.clone(),
-                        right: buffers.right.clone(),
-                        spoiler: None,
-                        offsets: input.offsets().map(|offset| offset as u64),
-                        ranges: Vec::new(),
-                        stride_bytes: None,
-                        room: None,
-                    };
-                    let added = asked.plan(part.clone()).map(|plan| {
-                        let is_wanted = self.is_wanted(&shared_pipelines_of(&plan));
-                        is_wanted.then(|| asked.add_to(&mut batch, part)).transpose()
-                    });
-                    match added.flatten() {
-                        Ok(None) => break,
-                        Ok(Some((index, plan))) => {
-                            claim.pipelines = match batch.is_shared(index) {
-                                true => shared_pipelines_of(&plan),
-                                false => {
-                                    let keys = shared_pipelines_of(&plan).into_iter();
-                                    self.tally.excuse(keys.map(|(key, _)| key));
-                                    pipelines_of(&plan)
-                                }
-                            };
-                            claim.plan = plan.to_string();
-                            claim.strategy = plan.strategy();
-                            let words = &input.left[range.clone()];
-                            claim.expected = (subject.expect)(question.precision, words, &[], 0);
-                            claims.push((index, claim));
-                            break;
-                        }
-                        Err(PrepareError::Avoided { .. } | PrepareError::NoSubgroups) => {}
-                        Err(error) => {
-                            self.refused(claim, &error);
-                            break;
-                        }
-                    }
-                }
-            }
-            if claims.is_empty() {
-                continue;
-            }
-            match batch.reduce().await {
-                Ok(results) => {
-                    for (index, claim) in claims {
-                        let words = results.words().iter().skip(index as usize).copied();
-                        let found = words.take(claim.expected.len()).collect();
-                        self.tally.compare(claim, Ok(found));
-                    }
-                }
-                Err(error) => self.failed(claims.into_iter().map(|(_, claim)| claim), &error),
-            }
         }
     }
 
@@ -440,7 +351,7 @@ impl Run {
     }
 
     /// Nothing was recorded for a question.
-    fn refused(&mut self, claim: Claim, error: &PrepareError) {
+    pub(super) fn refused(&mut self, claim: Claim, error: &PrepareError) {
         self.failed([claim], &error.clone().into());
     }
 
@@ -487,17 +398,8 @@ fn prepare_all(
     }
 }
 
-fn pipelines_of(plan: &Plan) -> Vec<Pipeline> {
+pub(super) fn pipelines_of(plan: &Plan) -> Vec<Pipeline> {
     plan.dispatches.iter().map(|dispatch| (dispatch.shader, dispatch.constants)).collect()
-}
-
-/// Those that do the same for many reductions at once.
-fn shared_pipelines_of(plan: &Plan) -> Vec<Pipeline> {
-    let shared = |(key, constants): Pipeline| {
-        let kernel = key.kernel.of_jobs()?;
-        Some((ShaderKey { kernel, ..key }, constants.of_jobs(kernel, key.element)))
-    };
-    pipelines_of(plan).into_iter().filter_map(shared).collect()
 }
 
 /// What answers a question.

@@ -78,14 +78,30 @@ fn passes(gpu: &Gpu) {
     let all = Some((pipelines, pipelines, pipelines));
     assert_eq!(*last.lock().expect("no panic"), all);
     assert!(pipelines <= MAX_BRIEF_PIPELINES && report.not_asked > pipelines, "{report}");
-    assert!(report.to_string().contains(" like them were not"), "{report}");
+    assert!(report.to_string().contains(" like them were not."), "{report}");
+    // Each kernel in each mechanism, operator, element type and value of a constant that the device can select.
+    let asked: HashSet<(ShaderKey, Constants)> = report.pipelines().collect();
+    for key in ShaderKey::all().filter(|&key| can_select(gpu, key)) {
+        let has = |has: &dyn Fn(ShaderKey) -> bool| asked.iter().any(|&(asked, _)| has(asked));
+        assert!(
+            has(&|asked| (asked.kernel, asked.mechanism) == (key.kernel, key.mechanism)),
+            "{key}"
+        );
+        let may_miss = is_of_a_group(key.operator);
+        assert!(may_miss || has(&|asked| asked.operator == key.operator), "{key}");
+        assert!(has(&|asked| asked.element == key.element), "{key}");
+        for constants in Constants::all(key.kernel, key.element) {
+            assert!(asked.iter().any(|&(_, asked)| asked == constants), "{key}{constants}");
+        }
+    }
     // Two devices share the questions, and none is lost.
-    let files = &["reduce/job_table.wgsl"];
+    let files = &["difference/differences.wgsl"];
     let beside = gpu.with_limits(|_| {}).expect("another device");
     let alone = SelfTest::new(&gpu.context).only_files(files).run_blocking();
     let shared =
         SelfTest::new(&gpu.context).only_files(files).beside(&beside.context).run_blocking();
     assert!(shared.wrong.is_empty() && shared.results == alone.results, "{shared}\n{alone}");
+    assert_eq!(shared.pipelines().collect::<HashSet<_>>(), alone.pipelines().collect());
 }
 
 /// Every kernel, operator and shader file is in it.
