@@ -16,6 +16,7 @@ mod histograms;
 mod input;
 mod masks;
 mod material;
+mod outputs;
 mod progress;
 mod questions;
 mod report;

@@ -2,13 +2,18 @@
 //! and, of single slices, single passes.
 
 use super::{
-    material::mix, questions::Question, run::Run, slot::LABEL, subjects::U32_COUNT, tally::Claim,
+    material::mix,
+    outputs::{LEN, Outputs},
+    questions::Question,
+    run::Run,
+    slot::LABEL,
+    subjects::U32_COUNT,
+    tally::Claim,
 };
 use crate::{
     algebra::{
         element::{Bits, Bool, Element},
         flag::Flag,
-        offset::Offset,
     },
     cpu,
     custom::expression::Predicate,
@@ -23,12 +28,8 @@ use crate::{
     way::{Strategy, Variant, policy::Policy},
 };
 
-/// Elements: three blocks of four rows, and a part of a row.
-const LEN: usize = 13_001;
 /// Where the second slice of elements begins, and that of flags.
 const CUTS: [usize; 2] = [5003, 7013];
-/// The last slice of outputs has these.
-const LAST_ITEMS: u64 = 500;
 const POLICY: Policy = Policy { min_rows: 4, max_workgroups: 2048 };
 
 /// What is selected.
@@ -306,7 +307,7 @@ async fn answer<T: Element, M: Mask>(
         Kind::Positions => 8,
         _ => T::TYPE.size_bytes(),
     };
-    let outputs = Outputs::new(context, item_bytes, way)?;
+    let outputs = Outputs::new(context, item_bytes, way.is_single())?;
     // Each kind is asked for numbers of either size.
     let is_short = M::BYTES == 1 || T::TYPE.size_bytes() == 2;
     let numbers = |numbers: &[u64]| match is_short {
@@ -397,19 +398,19 @@ async fn answer_if(
     let count = places(true).count() as u64;
     let (outputs, compaction, selected) = match kind {
         Kind::Positions => {
-            let outputs = Outputs::new(context, 8, way)?;
+            let outputs = Outputs::new(context, 8, way.is_single())?;
             let to = Outputs::numbers::<u64>(&outputs.output)?;
             let positions: Vec<u64> = places(true).map(|i| i as u64).collect();
             (outputs, Compaction::positions_if(input, &predicate, to)?, words_of(&positions))
         }
         Kind::Partition => {
-            let outputs = Outputs::new(context, 4, way)?;
+            let outputs = Outputs::new(context, 4, way.is_single())?;
             let to = outputs.values()?;
             let parted = of_places(&mut places(true).chain(places(false)));
             (outputs, Compaction::partition_if(input, &predicate, to)?, parted)
         }
         _ => {
-            let outputs = Outputs::new(context, 4, way)?;
+            let outputs = Outputs::new(context, 4, way.is_single())?;
             let to = outputs.values()?;
             let selected = of_places(&mut places(true));
             (outputs, Compaction::select_if(input, &predicate, to)?, selected)
@@ -417,52 +418,6 @@ async fn answer_if(
     };
     let wanted = Wanted { count, selected, lengths: Vec::new() };
     found(run, context, way, &compaction, &outputs, wanted).await
-}
-
-/// Where a selection goes.
-struct Outputs {
-    output: wgpu::Buffer,
-    lengths: wgpu::Buffer,
-    count: wgpu::Buffer,
-    /// Of the first two, in bytes.
-    sizes: [u64; 2],
-    /// Items of the output's second slice.
-    last_items: u64,
-}
-
-impl Outputs {
-    /// Of zeros.
-    fn new(context: &Context, item_bytes: u64, way: Way) -> Result<Self, Error> {
-        let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
-        let sizes = [item_bytes, 8].map(|bytes| (LEN as u64 * bytes).next_multiple_of(16));
-        let zeros = vec![0; usize::try_from(sizes[0].max(sizes[1])).expect("small")];
-        let create = |size_bytes: u64| {
-            let zeros = &zeros[..usize::try_from(size_bytes).expect("small")];
-            buffer::create_filled(context.device(), LABEL, size_bytes, usage, zeros)
-        };
-        Ok(Self {
-            output: create(sizes[0])?,
-            lengths: create(sizes[1])?,
-            count: create(32)?,
-            sizes,
-            last_items: if way.is_single() { 0 } else { LAST_ITEMS },
-        })
-    }
-
-    /// The output's slices.
-    fn values<T: Element>(&self) -> Result<Input<T>, Error> {
-        let rest = LEN as u64 - self.last_items;
-        let mut slices = vec![GpuSlice::<T>::new(&self.output, 0, rest)?];
-        if self.last_items > 0 {
-            let offset_bytes = rest * T::TYPE.size_bytes();
-            slices.push(GpuSlice::<T>::new(&self.output, offset_bytes, self.last_items)?);
-        }
-        Ok(Input(slices))
-    }
-
-    fn numbers<N: Offset>(buffer: &wgpu::Buffer) -> Result<GpuSlice<N>, Error> {
-        Ok(GpuSlice::<N>::new(buffer, 0, LEN as u64)?)
-    }
 }
 
 /// What should be there.
