@@ -86,7 +86,7 @@ impl SelfTest {
     }
 
     /// Every pipeline, and every operator and element type in every kernel, mechanism and strategy that it can go through: 110 s on an
-    /// NVIDIA H200 with 16 cores, and hours on a driver in software.
+    /// NVIDIA H200 with 16 cores, and far longer on a driver in software.
     #[must_use]
     pub fn everything(self) -> Self {
         Self { options: Options { extent: Extent::Everything, ..self.options } }
@@ -106,8 +106,8 @@ impl SelfTest {
         Self { options: Options { listener, ..self.options } }
     }
 
-    /// Shares the work with another device of the same adapter. That is for drivers in software: they compile on one thread for each
-    /// device.
+    /// Shares the work with another device of the same adapter, which plans as the first one does. That is for drivers in software: they
+    /// compile on one thread for each device. Without the feature `parallel` it does nothing.
     #[must_use]
     pub fn beside(mut self, context: &Context) -> Self {
         self.options.beside.push(context.clone());

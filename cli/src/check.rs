@@ -220,7 +220,7 @@ pub fn run(arguments: &CheckArguments) -> Outcome {
     conclude(report.unfinished, report.wrong.len(), not_asked, report.results)
 }
 
-/// What the program ends with.
+/// The end of the program.
 fn conclude(unfinished: Option<String>, wrong: usize, not_asked: usize, all: usize) -> Outcome {
     match unfinished {
         _ if wrong > 0 => Err(Error::Disagreement { wrong, all }),

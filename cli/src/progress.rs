@@ -15,7 +15,7 @@ use std::{
 /// No bar before that.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// What is drawn on: `None` unless people see it.
+/// The terminal, if people see it.
 fn screen() -> Option<ProgressDrawTarget> {
     io::stderr().is_terminal().then(ProgressDrawTarget::stderr)
 }

@@ -231,7 +231,15 @@ fn options(selector: &str) -> Result<(), Failed> {
 
 /// The self-test passes, and the report has all that a reader wants to know.
 fn check(selector: &str) -> Result<(), Failed> {
-    let report = json(&gridfold(&["check", "--json", "--adapter", selector]));
+    let output = gridfold(&["check", "--json", "--adapter", selector]);
+    // It shows at once what it does, and a line for each kernel.
+    let shown = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(shown.contains("checking "), "{shown}");
+    for step in ["compiled", "compared"] {
+        assert!(shown.contains(&format!(": {step} fold, workgroup-memory\n")), "{shown}");
+    }
+    let report = json(&output);
+    assert!(report["pipelines_not_asked"].as_u64() > Some(0), "{report:#}");
     assert_eq!(report["passed"], true, "{report:#}");
     assert_eq!(report["unfinished"], Value::Null, "{report:#}");
     assert_eq!(report["wrong"], serde_json::json!([]));

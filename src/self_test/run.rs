@@ -44,7 +44,7 @@ struct Pending {
     input_bytes: u64,
 }
 
-/// What a self-test shall ask.
+/// The scope of a self-test.
 #[derive(Clone, Debug)]
 pub(super) struct Options {
     pub(super) context: Context,
@@ -118,7 +118,7 @@ impl Run {
         self.options.extent == Extent::Everything
     }
 
-    /// What the device can do.
+    /// The limits and abilities of the device.
     pub(super) fn capabilities(&self) -> &Capabilities {
         self.options.context.capabilities()
     }
@@ -367,7 +367,7 @@ impl Run {
             self.unfinished.get_or_insert_with(|| error.to_string());
             return;
         }
-        // Of what is avoided the report's rows say that it is not used.
+        // The report says of each avoided kernel that it is not used.
         let is_avoided = matches!(error, Error::Prepare(PrepareError::Avoided { .. }));
         for claim in claims.into_iter().filter(|_| !is_avoided) {
             self.tally.compare(claim, Err(error.to_string()));
@@ -402,7 +402,7 @@ pub(super) fn pipelines_of(plan: &Plan) -> Vec<Pipeline> {
     plan.dispatches.iter().map(|dispatch| (dispatch.shader, dispatch.constants)).collect()
 }
 
-/// What answers a question.
+/// The dispatches that answer a question.
 struct Passes {
     works: Vec<Work>,
     slot: Slot,

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::algebra::{element::ElementType, operator_type::OperatorType};
 
-/// Of one block, of several, and of so many that several rounds make a block.
+/// Lengths of one block, of several, and of so many that a block has several rounds.
 const LENS: [usize; 3] = [300, 20_001, 300_001];
 
 /// Asks what people reach for first of f32s, sums of the other scalars of a word or two, and scans and selections.
