@@ -39,7 +39,7 @@ fn nodes_reduce(
         total = subgroup_reduce_all(total, min(size, left), subgroup_invocation_id);
         if left > size {
             workgroupBarrier();
-            if subgroup_invocation_id == 0u && subgroup_id < (left >> log2_size) {
+            if (subgroup_invocation_id == 0u) & (subgroup_id < (left >> log2_size)) {
                 nodes[SPARE_NODES + subgroup_id] = total;
             }
             workgroupBarrier();

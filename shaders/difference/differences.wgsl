@@ -24,7 +24,7 @@ fn item_at(job: Params, at: u32) -> vec2<u32> {
 
 // The element before a block, where there is one.
 fn item_before(job: Params, begin: u32) -> vec2<u32> {
-    if !IN_PLACE && begin > 0u {
+    if !IN_PLACE & (begin > 0u) {
         return item_at(job, begin - 1u);
     }
     return ends[job.partials + job.block - 1u];
@@ -45,7 +45,7 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     let end = block_end(job, job.block);
     let resumes = (job.flags & FLAG_RESUMES) != 0u;
     var before = vec2<u32>();
-    if lane_index == 0u && (begin > 0u || resumes) {
+    if (lane_index == 0u) & ((begin > 0u) | resumes) {
         before = item_before(job, begin);
     }
     for (var row = begin; row < end; row += ROW_ITEMS) {
@@ -63,7 +63,7 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
             if at < end {
                 var item = staged[place + 1u];
                 // The first of all has none before it.
-                if at > 0u || resumes {
+                if (at > 0u) | resumes {
                     item = difference(item, staged[place]);
                 }
                 difference_store(job, at, item);

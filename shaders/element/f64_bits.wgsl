@@ -13,7 +13,7 @@ fn f64_without_sign(bits: vec2<u32>) -> vec2<u32> {
 
 fn f64_is_nan(bits: vec2<u32>) -> bool {
     let high = bits.y & ~F64_SIGN_BIT;
-    return high > F64_INFINITY_HIGH || (high == F64_INFINITY_HIGH && bits.x != 0u);
+    return (high > F64_INFINITY_HIGH) | ((high == F64_INFINITY_HIGH) & (bits.x != 0u));
 }
 
 // -0 is, NaN is not.

@@ -41,8 +41,8 @@ fn deposit_elements(lane_index: u32, elements: vec4<Elem>) {
         deposit_of_normal(lane_index, elements.z),
         deposit_of_normal(lane_index, elements.w),
     );
-    let all_normal = elem_is_normal(elements.x) && elem_is_normal(elements.y)
-        && elem_is_normal(elements.z) && elem_is_normal(elements.w);
+    let all_normal = elem_is_normal(elements.x) & elem_is_normal(elements.y)
+        & elem_is_normal(elements.z) & elem_is_normal(elements.w);
     if !all_normal {
         deposit_others(lane_index, elements);
     }

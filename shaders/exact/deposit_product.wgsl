@@ -1,7 +1,7 @@
 // The terms of a dot product: the products of pairs.
 
 fn is_finite_pair(left: Elem, right: Elem) -> bool {
-    return is_finite(left) && is_finite(right);
+    return is_finite(left) & is_finite(right);
 }
 
 // Of nothing, if an element is not finite.
@@ -23,7 +23,7 @@ fn deposit_of_pair(lane_index: u32, left: Elem, right: Elem) -> Deposit {
 fn special_of_pair(left: Elem, right: Elem) -> u32 {
     let x = left & ~F32_SIGN_BIT;
     let y = right & ~F32_SIGN_BIT;
-    let is_nan = max(x, y) > F32_INFINITY_BITS || min(x, y) == 0u;
+    let is_nan = (max(x, y) > F32_INFINITY_BITS) | (min(x, y) == 0u);
     let infinity = ((left ^ right) & F32_SIGN_BIT) | F32_INFINITY_BITS;
     let special = special_of(select(infinity, F32_CANONICAL_NAN_BITS, is_nan));
     return select(special, 0u, is_finite_pair(left, right));
@@ -39,7 +39,7 @@ fn deposit_products(lane_index: u32, left: vec4<Elem>, right: vec4<Elem>) {
         deposit_of_pair(lane_index, left.z, right.z),
         deposit_of_pair(lane_index, left.w, right.w),
     );
-    if !(all_finite(left) && all_finite(right)) {
+    if !(all_finite(left) & all_finite(right)) {
         deposit_specials(
             special_of_pair(left.x, right.x) | special_of_pair(left.y, right.y)
                 | special_of_pair(left.z, right.z) | special_of_pair(left.w, right.w),

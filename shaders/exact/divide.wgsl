@@ -23,7 +23,7 @@ fn leading_quotient_bits(divisor: vec3<u32>) -> Leading {
         if fits {
             rest = difference(rest, divisor);
         }
-        if all(quotient == vec2<u32>()) && fits {
+        if all(quotient == vec2<u32>()) & fits {
             place = at;
         }
         quotient = vec2<u32>(
@@ -32,7 +32,7 @@ fn leading_quotient_bits(divisor: vec3<u32>) -> Leading {
         );
         if is_negative(select(quotient.x, quotient.y, QUOTIENT_BITS == 64u)) {
             // All of them. What is left of N, and of the division, is less than the last of them.
-            let has_rest = any(rest != vec3<u32>()) || any_below(max(at, 1u) - 1u);
+            let has_rest = any(rest != vec3<u32>()) | any_below(max(at, 1u) - 1u);
             return quotient_bits(quotient, place, has_rest);
         }
     }
@@ -62,7 +62,7 @@ fn at_least(a: vec3<u32>, b: vec3<u32>) -> bool {
 fn difference(a: vec3<u32>, b: vec3<u32>) -> vec3<u32> {
     let borrow_x = select(0u, 1u, a.x < b.x);
     let y = a.y - b.y;
-    let borrow_y = select(0u, 1u, a.y < b.y || (y == 0u && borrow_x == 1u));
+    let borrow_y = select(0u, 1u, (a.y < b.y) | ((y == 0u) & (borrow_x == 1u)));
     return vec3<u32>(a.x - b.x, y - borrow_x, a.z - b.z - borrow_y);
 }
 
@@ -74,5 +74,5 @@ fn any_below(end: u32) -> bool {
             found |= limbs[i];
         }
     }
-    return found != 0u || (limbs[min(end >> 5u, LIMBS - 1u)] & ((1u << (end & 31u)) - 1u)) != 0u;
+    return (found != 0u) | ((limbs[min(end >> 5u, LIMBS - 1u)] & ((1u << (end & 31u)) - 1u)) != 0u);
 }

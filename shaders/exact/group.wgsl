@@ -27,7 +27,7 @@ struct Place {
 
 // In the group at `at`.
 fn group_place(lane_index: u32, at: u32, begin: u32, end: u32) -> Place {
-    let is_whole = !EDGES || (begin <= at && at + ROUND_ITEMS <= min(end, params.vec_end));
+    let is_whole = !EDGES | ((begin <= at) & (at + ROUND_ITEMS <= min(end, params.vec_end)));
     return Place(at + 4u * lane_index, is_whole, begin, end);
 }
 

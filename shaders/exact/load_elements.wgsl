@@ -21,7 +21,7 @@ fn load4_within(at: u32, begin: u32, end: u32) -> Quad {
 fn load_within(at: u32, begin: u32, end: u32) -> Elem {
     // Zero, unless it is there.
     var element: Elem;
-    if begin <= at && at < end {
+    if (begin <= at) & (at < end) {
         element = elem_load(at + params.base);
     }
     return element;

@@ -190,5 +190,5 @@ const MISSES_TO_MOVE = 16u;
 
 fn window_moves(first: u32, field: u32, misses: u32) -> bool {
     let is_above = field >= first + WINDOW_BINADES;
-    return window_first(field) != first && (is_above || misses % MISSES_TO_MOVE == 1u);
+    return (window_first(field) != first) & (is_above | (misses % MISSES_TO_MOVE == 1u));
 }

@@ -30,8 +30,8 @@ fn nearest(leading: Leading, unit_place: u32) -> u32 {
     // What is dropped of the upper half, from its highest bit on.
     let below = leading.high << (64u - dropped);
     let is_half = is_negative(below);
-    let is_more = (below << 1u) != 0u || leading.low != 0u || leading.has_rest;
-    let up = is_half && (is_more || (kept & 1u) == 1u);
+    let is_more = ((below << 1u) != 0u) | (leading.low != 0u) | leading.has_rest;
+    let up = is_half & (is_more | ((kept & 1u) == 1u));
     // The leading bit adds 1 to the exponent field, and so does a significand rounded up to 2^24. What is too large
     // for the field, which has 9 bits here, is infinite.
     let field = last - unit_place;

@@ -15,7 +15,7 @@ const CELLS = NANS_CELL + 1u;
 const SETS = 16u;
 
 fn cell_is_negative(cell: u32) -> bool {
-    return cell >= SQUARES_CELLS + ELEMENTS_CELLS && cell != NANS_CELL;
+    return (cell >= SQUARES_CELLS + ELEMENTS_CELLS) & (cell != NANS_CELL);
 }
 
 fn cell_digit(cell: u32) -> u32 {

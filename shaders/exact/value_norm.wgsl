@@ -11,12 +11,12 @@ fn exact_value(specials: u32, len: vec2<u32>) -> u32 {
     var low = radicand.low;
     var has_rest = radicand.has_rest;
     if drops_one {
-        has_rest = has_rest || (low & 1u) == 1u;
+        has_rest = has_rest | ((low & 1u) == 1u);
         low = (low >> 1u) | (high << 31u);
         high >>= 1u;
     }
     let found = root_of(high, low);
-    has_rest = has_rest || found.has_rest;
+    has_rest = has_rest | found.has_rest;
     // The root's highest bit is bit 31, and its last stands for half the power.
     let place = (radicand.place + 2u + select(0u, 1u, drops_one) + 62u - 63u) / 2u;
     return nearest(Leading(found.root, 0u, place, has_rest), 1u);

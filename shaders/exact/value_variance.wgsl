@@ -31,7 +31,7 @@ fn product_of(a: u32, b: u32) -> vec2<u32> {
 fn exact_value(specials: u32, len: vec2<u32>) -> u32 {
     let is_empty = all(len == vec2<u32>());
     let degrees = variance_degrees();
-    if is_empty || specials != 0u || all(degrees == vec2<u32>()) {
+    if is_empty | (specials != 0u) | all(degrees == vec2<u32>()) {
         return F32_CANONICAL_NAN_BITS;
     }
     // n S2. The square of the sum does not depend on the sum's sign.

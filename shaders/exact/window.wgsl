@@ -62,7 +62,7 @@ fn range_of(group: Group) -> Range {
 
 // Zeros are in every window.
 fn window_holds(top: u32, range: Range) -> bool {
-    return range.low >= ((top - 20u) << 24u) - 1u && range.high < ((top - 1u) << 24u);
+    return (range.low >= ((top - 20u) << 24u) - 1u) & (range.high < ((top - 1u) << 24u));
 }
 
 // An empty window with a binade to spare above these elements.

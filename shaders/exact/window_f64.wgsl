@@ -62,7 +62,7 @@ fn range_of(group: Group) -> Range {
 
 // Zeros are in every window.
 fn window_holds(top: u32, range: Range) -> bool {
-    return range.low >= ((top - 31u) << 21u) - 1u && range.high < ((top + 1u) << 21u);
+    return (range.low >= ((top - 31u) << 21u) - 1u) & (range.high < ((top + 1u) << 21u));
 }
 
 // An empty window with four binades to spare above these elements.

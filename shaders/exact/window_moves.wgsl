@@ -12,9 +12,9 @@ fn window_start(group: Group) -> Window {
 // Adds a group, which was loaded from its place.
 fn window_add(lane_index: u32, old: Window, group: Group, place: Place) -> Window {
     var window = old;
-    var holds = window.failures < MAX_FAILURES
-        && window.count < MAX_COUNT
-        && window_holds_without_zeros(window.top, group);
+    var holds = (window.failures < MAX_FAILURES)
+        & (window.count < MAX_COUNT)
+        & window_holds_without_zeros(window.top, group);
     if !holds {
         if window.failures < MAX_FAILURES {
             window = window_move(lane_index, window, range_of(group));
@@ -34,7 +34,7 @@ fn window_add(lane_index: u32, old: Window, group: Group, place: Place) -> Windo
 // A window for a group: the same, if there are just zeros in it; or another. Without failures if it holds the
 // group.
 fn window_move(lane_index: u32, old: Window, range: Range) -> Window {
-    if window_holds(old.top, range) && old.count < MAX_COUNT {
+    if window_holds(old.top, range) & (old.count < MAX_COUNT) {
         return window_unfailing(old);
     }
     window_flush(lane_index, old);

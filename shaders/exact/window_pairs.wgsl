@@ -133,13 +133,13 @@ fn pairs_window_add(lane_index: u32, old: PairsWindow, pairs: Pairs) -> PairsWin
     }
     let sums = product_sums_with(old.sums, orders);
     var window = PairsWindow(old.left_first, old.right_first, 0u, sums);
-    if held != 4u || sums.groups == MAX_GROUPS {
+    if (held != 4u) | (sums.groups == MAX_GROUPS) {
         window.misses = select(0u, old.misses + 1u, held == 0u);
         let left = left_field(pairs);
         let right = right_field(pairs);
         let moves = window_moves(old.left_first, left, window.misses)
-            || window_moves(old.right_first, right, window.misses);
-        if moves || sums.groups == MAX_GROUPS {
+            | window_moves(old.right_first, right, window.misses);
+        if moves | (sums.groups == MAX_GROUPS) {
             pairs_window_flush(lane_index, window);
             window.sums = no_product_sums();
         }

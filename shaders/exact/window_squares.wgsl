@@ -107,11 +107,11 @@ fn window_add(lane_index: u32, old: Window, group: Group, place: Place) -> Windo
         ),
     );
     var window = Window(old.first, 0u, sums, taken.elements);
-    if held != 4u || sums.groups == MAX_GROUPS {
+    if (held != 4u) | (sums.groups == MAX_GROUPS) {
         window.misses = select(0u, old.misses + 1u, held == 0u);
         let field = group_field(group);
         let moves = window_moves(old.first, field, window.misses);
-        if moves || sums.groups == MAX_GROUPS {
+        if moves | (sums.groups == MAX_GROUPS) {
             window_flush(lane_index, window);
             window.sums = no_product_sums();
             window.elements = no_element_sums();

@@ -15,15 +15,15 @@ fn double_divide(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
     let divisor_is_zero = f64_is_zero(b);
     let dividend_is_infinite = wide_equal(dividend, vec2<u32>(0u, F64_INFINITY_HIGH));
     let divisor_is_infinite = wide_equal(divisor, vec2<u32>(0u, F64_INFINITY_HIGH));
-    let is_nan = f64_is_nan(a) || f64_is_nan(b);
-    let has_none = (dividend_is_zero && divisor_is_zero) || (dividend_is_infinite && divisor_is_infinite);
-    if is_nan || has_none {
+    let is_nan = f64_is_nan(a) | f64_is_nan(b);
+    let has_none = (dividend_is_zero & divisor_is_zero) | (dividend_is_infinite & divisor_is_infinite);
+    if is_nan | has_none {
         return F64_CANONICAL_NAN;
     }
-    if dividend_is_infinite || divisor_is_zero {
+    if dividend_is_infinite | divisor_is_zero {
         return vec2<u32>(0u, sign | F64_INFINITY_HIGH);
     }
-    if dividend_is_zero || divisor_is_infinite {
+    if dividend_is_zero | divisor_is_infinite {
         return vec2<u32>(0u, sign);
     }
     let x = f64_normalized(dividend);
@@ -55,21 +55,21 @@ fn double_number_key(bits: vec2<u32>) -> vec2<u32> {
 }
 
 fn double_is_unordered(a: vec2<u32>, b: vec2<u32>) -> bool {
-    return f64_is_nan(a) || f64_is_nan(b);
+    return f64_is_nan(a) | f64_is_nan(b);
 }
 
 fn double_equal(a: vec2<u32>, b: vec2<u32>) -> bool {
-    return !double_is_unordered(a, b) && wide_equal(double_number_key(a), double_number_key(b));
+    return !double_is_unordered(a, b) & wide_equal(double_number_key(a), double_number_key(b));
 }
 
 fn double_less(a: vec2<u32>, b: vec2<u32>) -> bool {
     let is_less = two_words_less(double_number_key(a), double_number_key(b));
-    return !double_is_unordered(a, b) && is_less;
+    return !double_is_unordered(a, b) & is_less;
 }
 
 fn double_less_equal(a: vec2<u32>, b: vec2<u32>) -> bool {
     let is_less = two_words_less(double_number_key(b), double_number_key(a));
-    return !double_is_unordered(a, b) && !is_less;
+    return !double_is_unordered(a, b) & !is_less;
 }
 
 // As the library's minimum: -0 is below +0, and a NaN makes it NaN.
@@ -100,7 +100,7 @@ fn double_of_signed(number: vec2<u32>) -> vec2<u32> {
 // Towards zero. What is too large becomes the largest, NaN 0.
 fn double_magnitude_to_unsigned(magnitude: vec2<u32>) -> vec2<u32> {
     let field = magnitude.y >> 20u;
-    if f64_is_nan(magnitude) || field < 1023u {
+    if f64_is_nan(magnitude) | (field < 1023u) {
         return vec2<u32>(0u, 0u);
     }
     if field >= 1087u {

@@ -13,17 +13,6 @@ fn float_divide(a: u32, b: u32) -> u32 {
     let sign = (a ^ b) & F32_SIGN_BIT;
     let dividend = a & ~F32_SIGN_BIT;
     let divisor = b & ~F32_SIGN_BIT;
-    let is_nan = max(dividend, divisor) > F32_INFINITY_BITS;
-    let is_special = dividend == 0u || dividend == F32_INFINITY_BITS;
-    if is_nan || (dividend == divisor && is_special) {
-        return F32_CANONICAL_NAN_BITS;
-    }
-    if dividend == F32_INFINITY_BITS || divisor == 0u {
-        return sign | F32_INFINITY_BITS;
-    }
-    if dividend == 0u || divisor == F32_INFINITY_BITS {
-        return sign;
-    }
     let x = f32_normalized(dividend);
     let y = f32_normalized(divisor);
     // 25 bits: a leading one, and three times eight.
@@ -33,7 +22,12 @@ fn float_divide(a: u32, b: u32) -> u32 {
     let second = float_digit(first.quotient, first.rest, y.significand);
     let third = float_digit(second.quotient, second.rest, y.significand);
     let exponent = x.exponent - y.exponent - select(0, 1, is_less);
-    return sign | f32_nearest(third.quotient << 7u, third.rest != 0u, exponent - 31);
+    let quotient = f32_nearest(third.quotient << 7u, third.rest != 0u, exponent - 31);
+    let is_zero = (dividend == 0u) | (divisor == F32_INFINITY_BITS);
+    let is_infinite = (divisor == 0u) | (dividend == F32_INFINITY_BITS);
+    let is_nan = (max(dividend, divisor) > F32_INFINITY_BITS) | (is_zero & is_infinite);
+    let magnitude = select(select(quotient, 0u, is_zero), F32_INFINITY_BITS, is_infinite);
+    return select(sign | magnitude, F32_CANONICAL_NAN_BITS, is_nan);
 }
 
 struct FloatDigit {
@@ -53,19 +47,19 @@ fn float_number_key(bits: u32) -> u32 {
 }
 
 fn float_is_unordered(a: u32, b: u32) -> bool {
-    return f32_is_nan(a) || f32_is_nan(b);
+    return f32_is_nan(a) | f32_is_nan(b);
 }
 
 fn float_equal(a: u32, b: u32) -> bool {
-    return !float_is_unordered(a, b) && float_number_key(a) == float_number_key(b);
+    return !float_is_unordered(a, b) & (float_number_key(a) == float_number_key(b));
 }
 
 fn float_less(a: u32, b: u32) -> bool {
-    return !float_is_unordered(a, b) && float_number_key(a) < float_number_key(b);
+    return !float_is_unordered(a, b) & (float_number_key(a) < float_number_key(b));
 }
 
 fn float_less_equal(a: u32, b: u32) -> bool {
-    return !float_is_unordered(a, b) && float_number_key(a) <= float_number_key(b);
+    return !float_is_unordered(a, b) & (float_number_key(a) <= float_number_key(b));
 }
 
 // As the library's minimum: -0 is below +0, and a NaN makes it NaN.
@@ -93,18 +87,11 @@ fn float_of_i32(number: i32) -> u32 {
 
 // Towards zero. What is too large becomes the largest, NaN 0.
 fn float_magnitude_to_u32(magnitude: u32) -> u32 {
-    if magnitude > F32_INFINITY_BITS {
-        return 0u;
-    }
     let field = magnitude >> 23u;
-    if field < 127u {
-        return 0u;
-    }
-    if field >= 159u {
-        return 0xffffffffu;
-    }
     let significand = f32_significand(magnitude);
-    return select(significand >> ((150u - field) & 31u), significand << ((field - 150u) & 31u), field >= 150u);
+    let number = select(significand >> ((150u - field) & 31u), significand << ((field - 150u) & 31u), field >= 150u);
+    let is_zero = (field < 127u) | (magnitude > F32_INFINITY_BITS);
+    return select(select(number, 0xffffffffu, field >= 159u), 0u, is_zero);
 }
 
 fn float_to_u32(bits: u32) -> u32 {
@@ -113,8 +100,6 @@ fn float_to_u32(bits: u32) -> u32 {
 
 fn float_to_i32(bits: u32) -> i32 {
     let magnitude = float_magnitude_to_u32(bits & ~F32_SIGN_BIT);
-    if (bits & F32_SIGN_BIT) != 0u {
-        return bitcast<i32>(0u - min(magnitude, 0x80000000u));
-    }
-    return bitcast<i32>(min(magnitude, 0x7fffffffu));
+    let is_negative = (bits & F32_SIGN_BIT) != 0u;
+    return bitcast<i32>(select(min(magnitude, 0x7fffffffu), 0u - min(magnitude, 0x80000000u), is_negative));
 }

@@ -8,8 +8,8 @@ fn float_add_quick(a: u32, b: u32) -> u32 {
 }
 
 fn float_add_is_right(a: u32, b: u32, sum: u32) -> bool {
-    let needs_none = ((a | b) << 1u) == 0u || (a ^ b) == F32_SIGN_BIT;
-    return is_zero_or_normal(a) && is_zero_or_normal(b) && (is_normal(sum) || needs_none);
+    let needs_none = (((a | b) << 1u) == 0u) | ((a ^ b) == F32_SIGN_BIT);
+    return is_zero_or_normal(a) & is_zero_or_normal(b) & (is_normal(sum) | needs_none);
 }
 
 // The sign of a zero may be any here, too.
@@ -18,8 +18,8 @@ fn float_multiply_quick(a: u32, b: u32) -> u32 {
 }
 
 fn float_multiply_is_right(a: u32, b: u32, product: u32) -> bool {
-    let is_zero = (a << 1u) == 0u || (b << 1u) == 0u;
-    return is_zero_or_normal(a) && is_zero_or_normal(b) && (is_normal(product) || is_zero);
+    let is_zero = ((a << 1u) == 0u) | ((b << 1u) == 0u);
+    return is_zero_or_normal(a) & is_zero_or_normal(b) & (is_normal(product) | is_zero);
 }
 
 // Whether a sum or product shows by itself that it is right, as most do. It is a number of at least 2^-101. A device may take a subnormal operand for

@@ -29,7 +29,7 @@ fn items_y(items: Items) -> Quad {
 // The element at a position of the launch, or any.
 fn x_within(job: Params, at: u32) -> Elem {
     var elem = Elem();
-    if job.begin <= at && at < job.end {
+    if (job.begin <= at) & (at < job.end) {
         elem = elem_load(item_index(job, at));
     }
     return elem;

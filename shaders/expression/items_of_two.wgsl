@@ -37,7 +37,7 @@ fn items_y(items: Items) -> Quad {
 // The elements at a position of the launch, or any.
 fn x_within(job: Params, at: u32) -> Elem {
     var elem = Elem();
-    if job.begin <= at && at < job.end {
+    if (job.begin <= at) & (at < job.end) {
         elem = left_elem(left_index(job, at));
     }
     return elem;
@@ -45,7 +45,7 @@ fn x_within(job: Params, at: u32) -> Elem {
 
 fn y_within(job: Params, at: u32) -> Elem {
     var elem = Elem();
-    if job.begin <= at && at < job.end {
+    if (job.begin <= at) & (at < job.end) {
         elem = right_elem(right_index(job, at));
     }
     return elem;

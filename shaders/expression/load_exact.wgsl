@@ -29,7 +29,7 @@ fn vector_load(place: Place, row: u32) -> Quad {
 // What is made of an element that is there, or zero.
 fn made_within(place: Place, at: u32, made: Elem) -> Elem {
     var element: Elem;
-    if place.begin <= at && at < place.end {
+    if (place.begin <= at) & (at < place.end) {
         element = made;
     }
     return element;

@@ -35,6 +35,7 @@ fn range_include_items(range: Range, items: Items) -> Range {
         return range;
     }
     let quick = items_map_quick(items);
+    // Lazy: this takes the operands once more.
     if !all(quick.are_right) && !quads_are_right(items_x(items), items_y(items), number_index(items.number)) {
         let unsafe_elem = elem_from_bits(BITS_OF_NO_RANGE);
         return range_include_elems(range, Quad(unsafe_elem, unsafe_elem, unsafe_elem, unsafe_elem));
@@ -44,7 +45,7 @@ fn range_include_items(range: Range, items: Items) -> Range {
 
 // Four elements in a row, of which the launch may have some. One that is missing is the identity.
 fn items_load4(job: Params, at: u32) -> Acc4 {
-    if job.begin <= at && at + 4u <= min(job.end, job.vec_end) {
+    if (job.begin <= at) & (at + 4u <= min(job.end, job.vec_end)) {
         return items_lift_any(items_at(job, at), nothing_of(params));
     }
     let x = Quad(
@@ -65,5 +66,5 @@ fn items_load4(job: Params, at: u32) -> Acc4 {
 }
 
 fn acc_within(job: Params, at: u32, acc: Acc) -> Acc {
-    return acc_select(op_identity(), acc, job.begin <= at && at < job.end);
+    return acc_select(op_identity(), acc, (job.begin <= at) & (at < job.end));
 }

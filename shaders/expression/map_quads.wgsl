@@ -35,7 +35,7 @@ fn quads_are_right(x: Quad, y: Quad, index: u32) -> bool {
     let b = map_checked(elem_to_bits(x.y), elem_to_bits(y.y), index + 1u);
     let c = map_checked(elem_to_bits(x.z), elem_to_bits(y.z), index + 2u);
     let d = map_checked(elem_to_bits(x.w), elem_to_bits(y.w), index + 3u);
-    return a.is_right && b.is_right && c.is_right && d.is_right;
+    return a.is_right & b.is_right & c.is_right & d.is_right;
 }
 
 // What is right in any case is long. So there is one of it, in a loop with a bound that compilers do not know, as they do not know that
@@ -47,6 +47,7 @@ fn quads_map(x: Quad, y: Quad, index: u32, nothing: u32) -> Mapped4 {
     var c = quick.elems.z;
     var d = quick.elems.w;
     var are_kept = quick.are_kept;
+    // Lazy: this takes the operands once more.
     if !all(quick.are_right) && !quads_are_right(x, y, index) {
         for (var i = 0u; i < 4u + nothing; i++) {
             let one = map_any(elem_to_bits(quad_at(x, i)), elem_to_bits(quad_at(y, i)), index + i);

@@ -41,7 +41,7 @@ fn wide_divide(a: vec2<u32>, b: vec2<u32>) -> WideQuotient {
         let is_above = (rest.y >> 31u) == 1u;
         let doubled = shifted_left(rest, 1u);
         let next = vec2<u32>(doubled.x | (bits.y >> 31u), doubled.y);
-        let fits = is_above || !two_words_less(next, divisor);
+        let fits = is_above | !two_words_less(next, divisor);
         rest = select(next, wide_subtract(next, divisor), fits);
         let left = shifted_left(bits, 1u);
         bits = vec2<u32>(left.x | select(0u, 1u, fits), left.y);
@@ -68,7 +68,7 @@ fn wide_shifted_right(a: vec2<u32>, distance: u32) -> vec2<u32> {
 }
 
 fn wide_equal(a: vec2<u32>, b: vec2<u32>) -> bool {
-    return a.x == b.x && a.y == b.y;
+    return (a.x == b.x) & (a.y == b.y);
 }
 
 fn wide_of_i32(a: i32) -> vec2<u32> {

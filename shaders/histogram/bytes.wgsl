@@ -78,7 +78,7 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     for (var byte = lane_index; byte < 256u; byte += WORKGROUP_SIZE) {
         let count = byte_count(byte);
         let bin = bin_of(job, first, last, elems_of_tops(vec4<u32>(byte << 24u)).x);
-        if count > 0u && bin != NO_BIN {
+        if (count > 0u) & (bin != NO_BIN) {
             total_add(job, bin, count);
         }
     }

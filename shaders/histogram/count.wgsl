@@ -24,7 +24,7 @@ fn bins_of(job: Params, first: Key, last: Key, pack: Pack) -> vec4<u32> {
 // added as a whole, so that lanes wait less where many elements are equal.
 fn run_on(job: Params, lane_index: u32, run: vec2<u32>, bins: vec4<u32>) -> vec2<u32> {
     let are_equal = all(bins == vec4<u32>(bins.x));
-    if are_equal && bins.x == run.x {
+    if are_equal & (bins.x == run.x) {
         return vec2<u32>(run.x, run.y + 4u);
     }
     bin_add(job, lane_index, run.x, run.y);

@@ -19,5 +19,5 @@ fn bin_of(job: Params, first: Key, last: Key, value: Elem) -> u32 {
     }
     // The last bin has its upper edge, too.
     bin = min(bin, job.initial_low - 1u);
-    return select(bin, NO_BIN, key_less(key, first) || key_less(last, key));
+    return select(bin, NO_BIN, key_less(key, first) | key_less(last, key));
 }

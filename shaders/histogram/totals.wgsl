@@ -25,7 +25,7 @@ fn edge_load(index: u32) -> Key {
 fn total_add(job: Params, bin: u32, count: u32) {
     let word = job.result_index + job.partials * bin;
     let before = atomicAdd(&totals[word], count);
-    if job.partials == 2u && before + count < before {
+    if (job.partials == 2u) & (before + count < before) {
         atomicAdd(&totals[word + 1u], 1u);
     }
 }

@@ -20,10 +20,10 @@ fn outputs_store4(job: Params, at: u32, totals: Acc4) {
     // first word.
     let word = at * OUT_WORDS + job.right_base;
     let has = vec4<bool>(
-        job.begin <= at && at < job.end,
-        job.begin <= at + 1u && at + 1u < job.end,
-        job.begin <= at + 2u && at + 2u < job.end,
-        job.begin <= at + 3u && at + 3u < job.end,
+        (job.begin <= at) & (at < job.end),
+        (job.begin <= at + 1u) & (at + 1u < job.end),
+        (job.begin <= at + 2u) & (at + 2u < job.end),
+        (job.begin <= at + 3u) & (at + 3u < job.end),
     );
     // Of a result of two words the last one.
     let last = OUT_WORDS - 1u;

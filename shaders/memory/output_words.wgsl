@@ -12,7 +12,7 @@ fn output_vector(index: u32) -> vec4<u32> {
 }
 
 fn output_store(job: Params, at: u32, total: Before) {
-    if job.begin <= at && at < job.end {
+    if (job.begin <= at) & (at < job.end) {
         let words = before_finish(total, len_at(job, at));
         for (var i = 0u; i < OUT_WORDS; i++) {
             output[at * OUT_WORDS + job.right_base + i] = words[i];

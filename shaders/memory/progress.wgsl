@@ -36,7 +36,7 @@ fn progress_load(index: u32, key: u32) -> Progress {
         let word = atomicLoad(&progress[first + 2u * i]);
         let check = atomicLoad(&progress[first + 2u * i + 1u]);
         words[i] = word;
-        is_there = is_there && (word ^ check) == key;
+        is_there = is_there & ((word ^ check) == key);
     }
     return Progress(op_unpack(words), is_there);
 }

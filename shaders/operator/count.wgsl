@@ -17,7 +17,7 @@ fn op_finish(total: Acc, len: vec2<u32>) -> array<u32, OUT_WORDS> {
         return op_pack(Acc(select(0u, 1u, (total.x | total.y) != 0u), 0u));
     }
     if ANSWER == ANSWER_ALL {
-        return op_pack(Acc(select(0u, 1u, total.x == len.x && total.y == len.y), 0u));
+        return op_pack(Acc(select(0u, 1u, (total.x == len.x) & (total.y == len.y)), 0u));
     }
     return op_pack(total);
 }

@@ -18,8 +18,8 @@ fn f32_add(a: u32, b: u32) -> u32 {
     let sign = larger & F32_SIGN_BIT;
     let subtracts = ((a ^ b) & F32_SIGN_BIT) != 0u;
     if magnitude >= F32_INFINITY_BITS {
-        let is_nan = magnitude > F32_INFINITY_BITS
-            || (subtracts && smaller_magnitude == F32_INFINITY_BITS);
+        let is_nan = (magnitude > F32_INFINITY_BITS)
+            | (subtracts & (smaller_magnitude == F32_INFINITY_BITS));
         return select(larger, F32_CANONICAL_NAN_BITS, is_nan);
     }
 
@@ -46,7 +46,7 @@ fn f32_add(a: u32, b: u32) -> u32 {
     }
     let kept = sum >> 3u;
     let rest = sum & 7u;
-    let rounds_up = rest > 4u || (rest == 4u && (kept & 1u) == 1u);
+    let rounds_up = (rest > 4u) | ((rest == 4u) & ((kept & 1u) == 1u));
     // The leading bit adds one to the exponent, unless it is missing: then this is a subnormal. A carry
     // of the rounding goes into the exponent as it should.
     let bits = ((exponent - 1u) << 23u) + kept + select(0u, 1u, rounds_up);

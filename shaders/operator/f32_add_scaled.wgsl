@@ -5,8 +5,8 @@ fn f32_add_scaled(a: u32, a_scale: i32, b: u32, b_scale: i32) -> u32 {
     let b_magnitude = b & ~F32_SIGN_BIT;
     let subtracts = ((a ^ b) & F32_SIGN_BIT) != 0u;
     if max(a_magnitude, b_magnitude) >= F32_INFINITY_BITS {
-        let is_nan = max(a_magnitude, b_magnitude) > F32_INFINITY_BITS
-            || (subtracts && a_magnitude == b_magnitude);
+        let is_nan = (max(a_magnitude, b_magnitude) > F32_INFINITY_BITS)
+            | (subtracts & (a_magnitude == b_magnitude));
         let special = select(a, b, b_magnitude == F32_INFINITY_BITS);
         return select(special, F32_CANONICAL_NAN_BITS, is_nan);
     }
@@ -15,7 +15,7 @@ fn f32_add_scaled(a: u32, a_scale: i32, b: u32, b_scale: i32) -> u32 {
     // Zero is below everything.
     let x_exponent = select(x.exponent + a_scale, -4096, a_magnitude == 0u);
     let y_exponent = select(y.exponent + b_scale, -4096, b_magnitude == 0u);
-    let swaps = x_exponent < y_exponent || (x_exponent == y_exponent && x.significand < y.significand);
+    let swaps = (x_exponent < y_exponent) | ((x_exponent == y_exponent) & (x.significand < y.significand));
     let exponent = select(x_exponent, y_exponent, swaps);
     // Seven bits more than a significand has, and one for a carry.
     let larger = select(x.significand, y.significand, swaps) << 7u;

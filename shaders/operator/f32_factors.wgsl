@@ -58,7 +58,7 @@ fn factor_bits(total: Factor) -> u32 {
     let negative = total.flags & FLAG_NEGATIVE;
     let is_zero = (total.flags & FLAG_ZERO) != 0u;
     let is_infinite = (total.flags & FLAG_INFINITE) != 0u;
-    if (total.flags & FLAG_NAN) != 0u || (is_zero && is_infinite) {
+    if ((total.flags & FLAG_NAN) != 0u) | (is_zero & is_infinite) {
         return F32_CANONICAL_NAN_BITS;
     }
     if is_infinite {
@@ -89,6 +89,6 @@ fn factor_bits(total: Factor) -> u32 {
     let kept = whole >> excess;
     let rest = whole & ((1u << excess) - 1u);
     let half = 1u << (excess - 1u);
-    let rounds_up = rest > half || (rest == half && (kept & 1u) == 1u);
+    let rounds_up = (rest > half) | ((rest == half) & ((kept & 1u) == 1u));
     return negative | (kept + select(0u, 1u, rounds_up));
 }

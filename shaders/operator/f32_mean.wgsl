@@ -2,7 +2,7 @@
 fn f32_mean(total: u32, len: vec2<u32>) -> u32 {
     let sign = total & F32_SIGN_BIT;
     let magnitude = total & ~F32_SIGN_BIT;
-    if magnitude > F32_INFINITY_BITS || (len.x | len.y) == 0u {
+    if (magnitude > F32_INFINITY_BITS) | ((len.x | len.y) == 0u) {
         return F32_CANONICAL_NAN_BITS;
     }
     if magnitude == F32_INFINITY_BITS {
@@ -26,7 +26,7 @@ fn f32_mean(total: u32, len: vec2<u32>) -> u32 {
     // 27 bits, of which the first or the second is set.
     var quotient = 0u;
     for (var i = 0u; i < 27u; i++) {
-        let fits = rest_high > divisor_high || (rest_high == divisor_high && rest_low >= divisor_low);
+        let fits = (rest_high > divisor_high) | ((rest_high == divisor_high) & (rest_low >= divisor_low));
         quotient = (quotient << 1u) | select(0u, 1u, fits);
         if fits {
             rest_high -= divisor_high + select(0u, 1u, rest_low < divisor_low);

@@ -14,7 +14,7 @@ fn significand_product(a: u32, b: u32) -> u32 {
     let kept = (high << (32u - shift)) | (low >> shift);
     let rest = low & ((1u << shift) - 1u);
     let half = 1u << (shift - 1u);
-    let rounds_up = rest > half || (rest == half && (kept & 1u) == 1u);
+    let rounds_up = (rest > half) | ((rest == half) & ((kept & 1u) == 1u));
     // The leading bit adds one to the exponent, as a carry of the rounding does.
     return ((103u + shift) << 23u) + kept + select(0u, 1u, rounds_up);
 }

@@ -10,7 +10,7 @@ fn f32_multiply_scaled(a: u32, b: u32, scale: i32) -> u32 {
     let larger = max(a & ~F32_SIGN_BIT, b & ~F32_SIGN_BIT);
     let smaller = min(a & ~F32_SIGN_BIT, b & ~F32_SIGN_BIT);
     if larger >= F32_INFINITY_BITS {
-        let is_nan = larger > F32_INFINITY_BITS || smaller == 0u;
+        let is_nan = (larger > F32_INFINITY_BITS) | (smaller == 0u);
         return select(sign | F32_INFINITY_BITS, F32_CANONICAL_NAN_BITS, is_nan);
     }
     if smaller == 0u {

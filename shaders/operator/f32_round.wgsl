@@ -18,19 +18,14 @@ fn f32_normalized(magnitude: u32) -> Normalized {
 fn f32_nearest(leading: u32, has_rest: bool, exponent: i32) -> u32 {
     // Of the exponent field, if the number is normal.
     let field = exponent + 158;
-    if field >= 255 {
-        return F32_INFINITY_BITS;
-    }
     // How many of the 32 bits are not kept: 8, or more for subnormals.
     let dropped = 8u + u32(max(1 - max(field, -30), 0));
-    if dropped > 32u {
-        return 0u;
-    }
-    let kept = select(leading >> (dropped & 31u), 0u, dropped == 32u);
+    let kept = select(leading >> (dropped & 31u), 0u, dropped >= 32u);
     let below = leading << ((32u - dropped) & 31u);
     let is_half = (below >> 31u) == 1u;
-    let is_more = (below << 1u) != 0u || has_rest;
-    let up = is_half && (is_more || (kept & 1u) == 1u);
+    let is_more = ((below << 1u) != 0u) | has_rest;
+    let up = is_half & (is_more | ((kept & 1u) == 1u));
     // The leading bit adds 1 to the exponent field, and so does a significand rounded up to 2^24.
-    return (u32(max(field, 1) - 1) << 23u) + kept + select(0u, 1u, up);
+    let number = (u32(max(field, 1) - 1) << 23u) + kept + select(0u, 1u, up);
+    return select(select(number, 0u, dropped > 32u), F32_INFINITY_BITS, field >= 255);
 }

@@ -21,7 +21,7 @@ fn f64_add(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
     let smaller_high = smaller.y & ~F64_SIGN_BIT;
     let subtracts = (a.y ^ b.y) >> 31u;
     if high >= F64_INFINITY_HIGH {
-        let is_nan = f64_is_nan(larger) || (subtracts == 1u && smaller_high == F64_INFINITY_HIGH);
+        let is_nan = f64_is_nan(larger) | ((subtracts == 1u) & (smaller_high == F64_INFINITY_HIGH));
         return select(larger, F64_CANONICAL_NAN, is_nan);
     }
 

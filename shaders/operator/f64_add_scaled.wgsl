@@ -5,7 +5,7 @@ fn f64_add_scaled(a: vec2<u32>, a_scale: i32, b: vec2<u32>, b_scale: i32) -> vec
     let b_high = b.y & ~F64_SIGN_BIT;
     let subtracts = ((a.y ^ b.y) & F64_SIGN_BIT) != 0u;
     if max(a_high, b_high) >= F64_INFINITY_HIGH {
-        let is_nan = f64_is_nan(a) || f64_is_nan(b) || (subtracts && a_high == b_high);
+        let is_nan = f64_is_nan(a) | f64_is_nan(b) | (subtracts & (a_high == b_high));
         return select(select(a, b, b_high == F64_INFINITY_HIGH), F64_CANONICAL_NAN, is_nan);
     }
     let x = f64_normalized(a);
@@ -14,7 +14,7 @@ fn f64_add_scaled(a: vec2<u32>, a_scale: i32, b: vec2<u32>, b_scale: i32) -> vec
     let x_exponent = select(x.exponent + a_scale, -8192, f64_is_zero(a));
     let y_exponent = select(y.exponent + b_scale, -8192, f64_is_zero(b));
     let is_less = two_words_less(x.significand, y.significand);
-    let swaps = x_exponent < y_exponent || (x_exponent == y_exponent && is_less);
+    let swaps = (x_exponent < y_exponent) | ((x_exponent == y_exponent) & is_less);
     let exponent = select(x_exponent, y_exponent, swaps);
     // Ten bits more than a significand has, and one for a carry.
     let larger = shifted_left(select(x.significand, y.significand, swaps), 10u);
@@ -24,7 +24,7 @@ fn f64_add_scaled(a: vec2<u32>, a_scale: i32, b: vec2<u32>, b_scale: i32) -> vec
     let has_rest = aligned.lost != 0u;
     // To subtract is to add the complement, and one; but what is below the last bit and taken away leaves the rest of that bit.
     let addend = select(aligned.value, ~aligned.value, subtracts);
-    let carry = select(0u, 1u, subtracts && !has_rest);
+    let carry = select(0u, 1u, subtracts & !has_rest);
     let low = larger.x + addend.x;
     let low_carry = select(0u, 1u, low < addend.x);
     let sum_low = low + carry;

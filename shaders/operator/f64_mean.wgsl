@@ -1,7 +1,7 @@
 // A total divided by a number of 64 bits, and rounded, in integers.
 fn f64_mean(total: vec2<u32>, len: vec2<u32>) -> vec2<u32> {
     let sign = total.y & F64_SIGN_BIT;
-    if f64_is_nan(total) || (len.x | len.y) == 0u {
+    if f64_is_nan(total) | ((len.x | len.y) == 0u) {
         return F64_CANONICAL_NAN;
     }
     if (total.y & ~F64_SIGN_BIT) == F64_INFINITY_HIGH {

@@ -2,9 +2,9 @@
 
 fn is_normal(bits: vec2<u32>) -> bool {
     let doubled = bits.y << 1u;
-    return doubled >= 0x00200000u && doubled < 0xffe00000u;
+    return (doubled >= 0x00200000u) & (doubled < 0xffe00000u);
 }
 
 fn is_zero_or_normal(bits: vec2<u32>) -> bool {
-    return is_normal(bits) || elem_is_zero(bits);
+    return is_normal(bits) | elem_is_zero(bits);
 }

@@ -44,9 +44,9 @@ fn f64_multiply(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
 // The product times 2^scale, rounded once.
 fn f64_multiply_scaled(a: vec2<u32>, b: vec2<u32>, scale: i32) -> vec2<u32> {
     let sign = (a.y ^ b.y) & F64_SIGN_BIT;
-    let has_zero = f64_is_zero(a) || f64_is_zero(b);
+    let has_zero = f64_is_zero(a) | f64_is_zero(b);
     if max(a.y & ~F64_SIGN_BIT, b.y & ~F64_SIGN_BIT) >= F64_INFINITY_HIGH {
-        let is_nan = f64_is_nan(a) || f64_is_nan(b) || has_zero;
+        let is_nan = f64_is_nan(a) | f64_is_nan(b) | has_zero;
         return select(vec2<u32>(0u, sign | F64_INFINITY_HIGH), F64_CANONICAL_NAN, is_nan);
     }
     if has_zero {

@@ -36,8 +36,8 @@ fn f64_nearest(leading: vec2<u32>, has_rest: bool, exponent: i32) -> vec2<u32> {
     let shifted = shifted_right(leading, dropped - 1u);
     let kept = shifted_right(shifted.value, 1u).value;
     let is_half = (shifted.value.x & 1u) == 1u;
-    let is_more = shifted.lost != 0u || has_rest;
-    let up = select(0u, 1u, is_half && (is_more || (kept.x & 1u) == 1u));
+    let is_more = (shifted.lost != 0u) | has_rest;
+    let up = select(0u, 1u, is_half & (is_more | ((kept.x & 1u) == 1u)));
     // The leading bit adds 1 to the exponent field, and so does a significand rounded up to 2^53.
     let low = kept.x + up;
     return vec2<u32>(low, (u32(max(field, 1) - 1) << 20u) + kept.y + select(0u, 1u, low < up));

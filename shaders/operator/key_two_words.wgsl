@@ -13,7 +13,7 @@ fn key_larger(a: Key, b: Key) -> Key {
 }
 
 fn key_equal(a: Key, b: Key) -> bool {
-    return a.x == b.x && a.y == b.y;
+    return (a.x == b.x) & (a.y == b.y);
 }
 
 // The word of this number.

@@ -39,7 +39,7 @@ fn op_combine(a: Acc, b: Acc) -> Acc {
 
 // For any.
 fn op_combine_any(a: Acc, b: Acc) -> Acc {
-    if is_in_range(a) && is_in_range(b) {
+    if is_in_range(a) & is_in_range(b) {
         let merged = op_combine(a, b);
         if total_is_right(merged) {
             return merged;

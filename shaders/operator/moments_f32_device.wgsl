@@ -44,7 +44,7 @@ fn op_is_right(a: Acc, b: Acc, combined: Acc) -> bool {
 // By the device where it can be seen to be right, which is where numbers and their sum are normal.
 fn moments_add(a: u32, a_scale: i32, b: u32, b_scale: i32) -> u32 {
     let sum = device_sum(a, b);
-    if (a_scale | b_scale) == 0 && is_normal(a) && is_normal(b) && is_normal(sum) {
+    if ((a_scale | b_scale) == 0) & is_normal(a) & is_normal(b) & is_normal(sum) {
         return sum;
     }
     return f32_add_scaled(a, a_scale, b, b_scale);

@@ -54,5 +54,5 @@ fn moments_join(a: Acc, b: Acc, drift: Elem, folds: bool) -> Joined {
 
 // Of an element there are none, if it is finite.
 fn moments_squares(acc: Acc) -> Elem {
-    return select(run_squares(acc), MOMENT_NAN, run_level(acc) == 0u && !moment_is_finite(run_sum(acc)));
+    return select(run_squares(acc), MOMENT_NAN, (run_level(acc) == 0u) & !moment_is_finite(run_sum(acc)));
 }

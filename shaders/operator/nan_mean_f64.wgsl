@@ -8,7 +8,7 @@ const ELEM_MARK = Elem(0u, F64_SIGN_BIT);
 const ELEM_NAN = F64_CANONICAL_NAN;
 
 fn elem_is_mark(bits: Elem) -> bool {
-    return bits.x == 0u && bits.y == F64_SIGN_BIT;
+    return (bits.x == 0u) & (bits.y == F64_SIGN_BIT);
 }
 
 fn mean_words(sum: Elem, count: vec2<u32>) -> array<u32, OUT_WORDS> {

@@ -16,8 +16,8 @@ fn sum_of_any(a: Elem, b: Elem) -> Elem {
 
 // Whether what the device adds up can be seen to be right.
 fn sum_is_right(a: Elem, b: Elem, sum: Elem) -> bool {
-    let is_exact_zero = elem_is_zero(a) && elem_is_zero(b);
-    return is_zero_or_normal(a) && is_zero_or_normal(b) && (is_normal(sum) || is_exact_zero);
+    let is_exact_zero = elem_is_zero(a) & elem_is_zero(b);
+    return is_zero_or_normal(a) & is_zero_or_normal(b) & (is_normal(sum) | is_exact_zero);
 }
 
 fn range_include_sum(range: Range, sum: Elem) -> Range {
@@ -27,10 +27,10 @@ fn range_include_sum(range: Range, sum: Elem) -> Range {
 
 // Whether all are 0, or at least 2^-969 and less than 2^983 in magnitude.
 fn range_is_safe(range: Range) -> bool {
-    return range.low >= 0x06bfffffu && range.high < 0xfac00000u;
+    return (range.low >= 0x06bfffffu) & (range.high < 0xfac00000u);
 }
 
 // The same of sums of up to 4096 elements: less than 2^1010.
 fn range_is_safe_in_tile(range: Range) -> bool {
-    return range.low >= 0x06bfffffu && range.high < 0xfe200000u;
+    return (range.low >= 0x06bfffffu) & (range.high < 0xfe200000u);
 }

@@ -9,7 +9,7 @@ fn f32_root(total: u32) -> u32 {
     if magnitude > F32_INFINITY_BITS {
         return F32_CANONICAL_NAN_BITS;
     }
-    if magnitude == F32_INFINITY_BITS || magnitude == 0u {
+    if (magnitude == F32_INFINITY_BITS) | (magnitude == 0u) {
         return magnitude;
     }
     let sum = f32_normalized(magnitude);

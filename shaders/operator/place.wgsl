@@ -17,12 +17,12 @@ fn place_of_none() -> Place {
 }
 
 fn number_less(a: vec2<u32>, b: vec2<u32>) -> bool {
-    return a.y < b.y || (a.y == b.y && a.x < b.x);
+    return (a.y < b.y) | ((a.y == b.y) & (a.x < b.x));
 }
 
 fn place_combine(a: Place, b: Place) -> Place {
     let takes_other = number_less(b.number, a.number) != TAKES_LAST;
-    let takes_b = key_less(a.key, b.key) || (key_equal(a.key, b.key) && takes_other);
+    let takes_b = key_less(a.key, b.key) | (key_equal(a.key, b.key) & takes_other);
     return Place(select(a.key, b.key, takes_b), select(a.number, b.number, takes_b));
 }
 

@@ -76,7 +76,7 @@ fn product_bits(total: Acc) -> vec2<u32> {
     let negative = total.flags & F64_SIGN_BIT;
     let is_zero = (total.flags & FLAG_ZERO) != 0u;
     let is_infinite = (total.flags & FLAG_INFINITE) != 0u;
-    if (total.flags & FLAG_NAN) != 0u || (is_zero && is_infinite) {
+    if ((total.flags & FLAG_NAN) != 0u) | (is_zero & is_infinite) {
         return F64_CANONICAL_NAN;
     }
     if is_infinite {

@@ -8,7 +8,7 @@ fn product(a: Elem, b: Elem) -> Acc {
 // For any: by the device where it can be seen to be right, which is where both factors and the product are normal.
 fn product_any(a: Elem, b: Elem) -> Acc {
     let by_device = product(a, b);
-    if is_normal(a) && is_normal(b) && is_normal(by_device) {
+    if is_normal(a) & is_normal(b) & is_normal(by_device) {
         return by_device;
     }
     return f32_multiply(a, b);

@@ -5,9 +5,9 @@
 fn is_in_range(acc: Acc) -> bool {
     let sum = acc.sum << 1u;
     let squares = acc.squares << 1u;
-    return sum - 1u >= 0x00ffffffu && sum < 0xb4000000u
-        && squares - 1u >= 0x00ffffffu && squares < 0xee000000u
-        && (acc.nans | (acc.high_parts >> 5u)) == 0u;
+    return (sum - 1u >= 0x00ffffffu) & (sum < 0xb4000000u)
+        & (squares - 1u >= 0x00ffffffu) & (squares < 0xee000000u)
+        & ((acc.nans | (acc.high_parts >> 5u)) == 0u);
 }
 
 fn range_include_acc(range: Range, acc: Acc) -> Range {
@@ -16,7 +16,7 @@ fn range_include_acc(range: Range, acc: Acc) -> Range {
 
 // As range_moments.wgsl has it: no element is subnormal, and all are less than 2^42 in magnitude.
 fn range_is_safe(range: Range) -> bool {
-    return range.low >= 0x00ffffffu && range.high < 0xa9000000u;
+    return (range.low >= 0x00ffffffu) & (range.high < 0xa9000000u);
 }
 
 fn range_is_safe_in_tile(range: Range) -> bool {

@@ -20,7 +20,7 @@ fn root_of(number_high: u32, number_low: u32) -> Root {
         let trial_low = (root << 2u) | 1u;
         let trial_high = root >> 30u;
         root <<= 1u;
-        if rest_high > trial_high || (rest_high == trial_high && rest_low >= trial_low) {
+        if (rest_high > trial_high) | ((rest_high == trial_high) & (rest_low >= trial_low)) {
             rest_high -= trial_high + select(0u, 1u, rest_low < trial_low);
             rest_low -= trial_low;
             root |= 1u;

@@ -20,7 +20,7 @@ fn op_combine_any(a: Acc, b: Acc) -> Acc {
 // Whether what the device adds up can be seen to be right.
 fn op_is_right(a: Acc, b: Acc, sum: Acc) -> bool {
     let is_exact_zero = ((a | b) << 1u) == 0u;
-    return is_zero_or_normal(a) && is_zero_or_normal(b) && (is_normal(sum) || is_exact_zero);
+    return is_zero_or_normal(a) & is_zero_or_normal(b) & (is_normal(sum) | is_exact_zero);
 }
 
 // Of a tile with a NaN.

@@ -23,8 +23,8 @@ fn op_is_right(a: Acc, b: Acc, combined: Acc) -> bool {
     let one = Elem(1u);
     let is_exact_zero = ((a.sum | b.sum) << one) == Elem(0u);
     return are_zero_or_normal(a.sum)
-        && are_zero_or_normal(b.sum)
-        && are_normal(select(combined.sum << one, Elem(SMALLEST_NORMAL), is_exact_zero));
+        & are_zero_or_normal(b.sum)
+        & are_normal(select(combined.sum << one, Elem(SMALLEST_NORMAL), is_exact_zero));
 }
 
 // Twice the bits of the smallest number that is normal.
@@ -32,7 +32,7 @@ const SMALLEST_NORMAL = 0x01000000u;
 
 // Of twice the bits.
 fn are_normal(doubled: Elem) -> bool {
-    return all(doubled >= Elem(SMALLEST_NORMAL)) && all(doubled < Elem(0xff000000u));
+    return all(doubled >= Elem(SMALLEST_NORMAL)) & all(doubled < Elem(0xff000000u));
 }
 
 fn are_zero_or_normal(bits: Elem) -> bool {

@@ -27,9 +27,9 @@ fn range_include_elems(range: Range, values: Quad) -> Range {
 }
 
 fn range_is_safe(range: Range) -> bool {
-    return all(range.low >= Elem(0x18ffffffu)) && all(range.high < Elem(0xd6000000u));
+    return all(range.low >= Elem(0x18ffffffu)) & all(range.high < Elem(0xd6000000u));
 }
 
 fn range_is_safe_in_tile(range: Range) -> bool {
-    return all(range.low >= Elem(0x18ffffffu)) && all(range.high < Elem(0xf1000000u));
+    return all(range.low >= Elem(0x18ffffffu)) & all(range.high < Elem(0xf1000000u));
 }

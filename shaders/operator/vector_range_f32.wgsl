@@ -28,9 +28,9 @@ fn range_is_lost(range: Range) -> bool {
 }
 
 fn range_is_safe(range: Range) -> bool {
-    return all(range.low >= Elem(0x18ffffffu)) && all(range.high < Elem(0xd6000000u));
+    return all(range.low >= Elem(0x18ffffffu)) & all(range.high < Elem(0xd6000000u));
 }
 
 fn range_is_safe_in_tile(range: Range) -> bool {
-    return all(range.low >= Elem(0x18ffffffu)) && all(range.high < Elem(0xf1000000u));
+    return all(range.low >= Elem(0x18ffffffu)) & all(range.high < Elem(0xf1000000u));
 }

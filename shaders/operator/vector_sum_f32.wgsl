@@ -18,8 +18,8 @@ fn op_is_right(a: Acc, b: Acc, sum: Acc) -> bool {
     let one = Acc(1u);
     let is_exact_zero = ((a | b) << one) == Acc(0u);
     return are_zero_or_normal(a)
-        && are_zero_or_normal(b)
-        && are_normal(select(sum << one, Acc(SMALLEST_NORMAL), is_exact_zero));
+        & are_zero_or_normal(b)
+        & are_normal(select(sum << one, Acc(SMALLEST_NORMAL), is_exact_zero));
 }
 
 // Twice the bits of the smallest number that is normal.
@@ -27,7 +27,7 @@ const SMALLEST_NORMAL = 0x01000000u;
 
 // Of twice the bits.
 fn are_normal(doubled: Acc) -> bool {
-    return all(doubled >= Acc(SMALLEST_NORMAL)) && all(doubled < Acc(0xff000000u));
+    return all(doubled >= Acc(SMALLEST_NORMAL)) & all(doubled < Acc(0xff000000u));
 }
 
 fn are_zero_or_normal(bits: Acc) -> bool {

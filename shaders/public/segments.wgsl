@@ -45,7 +45,7 @@ fn tile_segmented_reduce(
     invocation: Invocation,
 ) -> Outcome {
     let begins = group_lane(min(width, subgroup_size(workgroup)), invocation) == 0u;
-    return subgroup_segmented_reduce(value, is_head || begins, workgroup, invocation);
+    return subgroup_segmented_reduce(value, is_head | begins, workgroup, invocation);
 }
 
 // As subgroup_segmented_inclusive_scan, of tiles.
@@ -57,7 +57,7 @@ fn tile_segmented_inclusive_scan(
     invocation: Invocation,
 ) -> Outcome {
     let begins = group_lane(min(width, subgroup_size(workgroup)), invocation) == 0u;
-    return subgroup_segmented_inclusive_scan(value, is_head || begins, workgroup, invocation);
+    return subgroup_segmented_inclusive_scan(value, is_head | begins, workgroup, invocation);
 }
 
 // As subgroup_segmented_exclusive_scan, of tiles.
@@ -69,7 +69,7 @@ fn tile_segmented_exclusive_scan(
     invocation: Invocation,
 ) -> Outcome {
     let begins = group_lane(min(width, subgroup_size(workgroup)), invocation) == 0u;
-    return subgroup_segmented_exclusive_scan(value, is_head || begins, workgroup, invocation);
+    return subgroup_segmented_exclusive_scan(value, is_head | begins, workgroup, invocation);
 }
 
 // The first `count` values of a segment: its first lane, and how many it has.

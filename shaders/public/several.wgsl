@@ -8,8 +8,8 @@ const ITEMS_PER_LANE = 8u;
 fn bank_place(number: u32) -> u32 {
     let is_whole = (WORKGROUP_SIZE * ITEMS_PER_LANE) % 32u == 0u;
     // Other numbers of words are in different banks as they are, or nearly.
-    let meets = ITEMS_PER_LANE == 2u || ITEMS_PER_LANE % 4u == 0u;
-    return number ^ select(0u, (number >> 5u) & 31u, is_whole && meets);
+    let meets = (ITEMS_PER_LANE == 2u) | (ITEMS_PER_LANE % 4u == 0u);
+    return number ^ select(0u, (number >> 5u) & 31u, is_whole & meets);
 }
 
 // Moves each word to a place among all of the workgroup.

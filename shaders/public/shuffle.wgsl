@@ -29,7 +29,7 @@ fn tile_shuffle(value: Item, lane: u32, width: u32, workgroup: Workgroup, invoca
     let own = subgroup_lane(workgroup, invocation);
     let lanes = min(width, subgroup_size(workgroup));
     let source = (own & ~(lanes - 1u)) + lane;
-    let is_there = lane < lanes && source < subgroup_lanes(workgroup, invocation);
+    let is_there = (lane < lanes) & (source < subgroup_lanes(workgroup, invocation));
     return item_of_lane(value, select(own, source, is_there), workgroup, invocation);
 }
 

@@ -5,7 +5,7 @@ fn workgroup_total(value: Acc, workgroup: Workgroup, invocation: Invocation) -> 
     // In subgroups of another size this means nothing.
     var total = known_total(value, WORKGROUP_SIZE);
     // That range is of more values than a workgroup has lanes.
-    if !(acc_is_safe_in_tile(value) && size_is_known(workgroup)) {
+    if !(acc_is_safe_in_tile(value) & size_is_known(workgroup)) {
         atomicStore(&out_of_range, OUT_OF_RANGE);
     }
     let begin = quick_begin;

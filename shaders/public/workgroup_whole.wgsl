@@ -12,7 +12,7 @@ fn any_total(value: Acc, workgroup: Workgroup, invocation: Invocation) -> Acc {
         total = group_total(total, min(size, left), workgroup, invocation);
         if left > size {
             workgroupBarrier();
-            if lane == 0u && subgroup < (left >> log2_size) {
+            if (lane == 0u) & (subgroup < (left >> log2_size)) {
                 acc_store(subgroup, total);
             }
             workgroupBarrier();

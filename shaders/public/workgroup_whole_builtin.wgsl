@@ -9,7 +9,7 @@ fn workgroup_total(value: Acc, workgroup: Workgroup, invocation: Invocation) -> 
     var total = op_subgroup(value);
     for (var left = WORKGROUP_SIZE >> log2_size; left > 1u; left >>= log2_size) {
         workgroupBarrier();
-        if lane == 0u && subgroup < left {
+        if (lane == 0u) & (subgroup < left) {
             acc_store(subgroup, total);
         }
         workgroupBarrier();

@@ -25,7 +25,7 @@ fn workgroup_total(value: Acc, workgroup: Workgroup, invocation: Invocation) -> 
         total = quick_total(acc_load(index & (left - 1u)), min(size, left), workgroup, invocation);
         if left > size {
             workgroupBarrier();
-            if lane == 0u && subgroup < (left >> log2_size) {
+            if (lane == 0u) & (subgroup < (left >> log2_size)) {
                 acc_store(subgroup, total);
             }
             workgroupBarrier();

@@ -24,8 +24,8 @@ fn block_combine(
         let row = (max(step, 1u) - 1u) % ROUND_STEPS;
         let at = block_begin + round * ROUND_ITEMS;
         let row_at = at + row * ROW_ITEMS;
-        let is_missing = row < 4u && (job.end <= row_at || row_at + ROW_ITEMS <= job.begin);
-        if !is_first && !is_last && is_missing {
+        let is_missing = (row < 4u) & ((job.end <= row_at) | (row_at + ROW_ITEMS <= job.begin));
+        if !is_first & !is_last & is_missing {
             continue;
         }
         var first = MAX_NODES;
@@ -56,7 +56,7 @@ fn block_combine(
         }
         nodes_combine(first, log2_stride, levels, level, span, lane_index);
         workgroupBarrier();
-        if lane_index == 0u && !is_first && !is_last {
+        if (lane_index == 0u) & !is_first & !is_last {
             if row == 4u {
                 nodes[round << log2_teams] = nodes[first];
             } else {
@@ -74,8 +74,8 @@ fn quad_combine(job: Params, row_at: u32, first: u32) -> Acc {
     var even = items.x;
     var odd = items.z;
     // Where the launch begins and ends in this vector: 0 is nowhere.
-    let begin = select(0u, span.begin - first, span.begin > first && span.begin - first < 4u);
-    let end = select(0u, span.end - first, span.end > first && span.end - first < 4u);
+    let begin = select(0u, span.begin - first, (span.begin > first) & (span.begin - first < 4u));
+    let end = select(0u, span.end - first, (span.end > first) & (span.end - first < 4u));
     if begin == 1u {
         even = runs_before[0];
     }

@@ -40,7 +40,7 @@ const PARAM_LAST_BITS = 24u;
 const PARAM_WORDS = 27u;
 
 fn is_less(a: vec2<u32>, b: vec2<u32>) -> bool {
-    return a.y < b.y || (a.y == b.y && a.x < b.x);
+    return (a.y < b.y) | ((a.y == b.y) & (a.x < b.x));
 }
 
 // The number of elements: the most there can be, if the count is higher.
@@ -107,7 +107,7 @@ fn slot_write(slot: u32, len: vec2<u32>) {
         flags |= FLAG_ENDS;
     }
     let is_power_of_two = countOneBits(len.x) + countOneBits(len.y) == 1u;
-    if !is_scan && launch.ends && launch.is_first && is_power_of_two && !is_less(len, vec2<u32>(4u, 0u)) {
+    if !is_scan & launch.ends & launch.is_first & is_power_of_two & !is_less(len, vec2<u32>(4u, 0u)) {
         flags |= FLAG_IS_TREE;
     }
     params_copy(first);
@@ -127,7 +127,7 @@ fn slot_write(slot: u32, len: vec2<u32>) {
         told[first + PARAM_LAST_BITS] = 0xffffffffu;
     }
     // Of no elements the fold of the first launch makes the result. A scan of them has none.
-    let folds = select(0u, 1u, launch.items > 0u || (launch.is_first && !is_scan));
+    let folds = select(0u, 1u, (launch.items > 0u) | (launch.is_first & !is_scan));
     grid_write(first, select(folds, launch.blocks, is_of_blocks));
 }
 

@@ -1,7 +1,7 @@
 // Where NaNs are ignored, as operator/lift_counted.wgsl says, 0 takes the place of each.
 
 fn elem_counted(value: Elem) -> Elem {
-    return select(value, Elem(0u), IGNORES_NANS && elem_is_nan(value));
+    return select(value, Elem(0u), IGNORES_NANS & elem_is_nan(value));
 }
 
 fn elems_counted(items: Items) -> Quad {

@@ -12,7 +12,7 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
         range = range_include_acc(range, partial);
         nodes[i] = partial;
     }
-    if CHECKS_RANGE && !range_is_safe(range) {
+    if CHECKS_RANGE & !range_is_safe(range) {
         atomicStore(&has_unsafe, 1u);
     }
     var total = op_identity();

@@ -15,13 +15,13 @@ struct Factor {
 // Four products in a row, of which the launch may have some. One that is missing is 0.
 fn items_load4(job: Params, at: u32) -> Acc4 {
     let nothing = nothing_of(job) & job.block;
-    if job.begin <= at && at + 4u <= min(job.end, job.vec_end) {
+    if (job.begin <= at) & (at + 4u <= min(job.end, job.vec_end)) {
         let factors = factors_at(job, at);
         return products_of_any(factors.left, factors.right, nothing);
     }
     var products = Acc4(op_identity(), op_identity(), op_identity(), op_identity());
     for (var i = 0u; i < 4u + nothing; i++) {
-        if job.begin <= at + i && at + i < job.end {
+        if (job.begin <= at + i) & (at + i < job.end) {
             let factor = factor_load(job, at + i);
             products = acc4_with(products, i, product_any(factor.left, factor.right));
         }

@@ -43,7 +43,7 @@ fn item_there(job: Params, at: u32) -> Acc {
 // The element at a position of the launch, or the identity.
 fn item_load(job: Params, at: u32) -> Acc {
     var acc = op_identity();
-    if job.begin <= at && at < job.end {
+    if (job.begin <= at) & (at < job.end) {
         acc = item_there(job, at);
     }
     return acc;
@@ -51,7 +51,7 @@ fn item_load(job: Params, at: u32) -> Acc {
 
 // Four elements in a row, of which the launch may have some.
 fn items_load4(job: Params, at: u32) -> Acc4 {
-    if job.begin <= at && at + 4u <= min(job.end, job.vec_end) {
+    if (job.begin <= at) & (at + 4u <= min(job.end, job.vec_end)) {
         return items_lift_at(job, at, items_at(job, at));
     }
     return Acc4(

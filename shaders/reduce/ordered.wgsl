@@ -12,7 +12,7 @@ var<workgroup> has_unsafe: atomic<u32>;
 
 // All lanes come here, before a barrier.
 fn unsafe_clear(lane_index: u32) {
-    if CHECKS_RANGE && lane_index == 0u {
+    if CHECKS_RANGE & (lane_index == 0u) {
         atomicStore(&has_unsafe, 0u);
     }
 }
@@ -22,7 +22,7 @@ fn totals_are_right(total: Acc, lane_index: u32) -> bool {
     if !CHECKS_TOTALS {
         return true;
     }
-    if lane_index == 0u && !total_is_right(total) {
+    if (lane_index == 0u) & !total_is_right(total) {
         atomicStore(&has_unsafe, 1u);
     }
     return workgroupUniformLoad(&has_unsafe) == 0u;

@@ -13,7 +13,7 @@ fn node_of_round(round: u32, workgroup: WorkgroupBuiltins, invocation: Invocatio
 // By a lane: a tile's total becomes its node.
 fn node_store(tile: u32, total: Acc) {
     nodes[tile] = total;
-    if CHECKS_TOTALS && !total_is_right(total) {
+    if CHECKS_TOTALS & !total_is_right(total) {
         atomicStore(&has_unsafe, 1u);
     }
 }
@@ -50,27 +50,27 @@ fn block_reduce(
             next = round_load(job, block_begin + (round + 1u) * ROUND_ITEMS, workgroup, invocation);
         }
         let range = rows_range(rows);
-        if CHECKS_RANGE && !range_is_safe(range) {
+        if CHECKS_RANGE & !range_is_safe(range) {
             unsafe_tile_note(node_of_round(round, workgroup, invocation), range);
         }
         waiting = round_store(waiting, rows, round, rounds, workgroup, invocation);
     }
     let rounds_of_block = 1u << (job.log2_block_items - LOG2_ROUND_ITEMS);
     let is_tree = (job.flags & FLAG_IS_TREE) != 0u;
-    let is_short = IDENTITY_IS_NEUTRAL && is_tree && job.end < ROUND_ITEMS && job.end >= 4u && job.vec_end == job.end;
+    let is_short = IDENTITY_IS_NEUTRAL & is_tree & (job.end < ROUND_ITEMS) & (job.end >= 4u) & (job.vec_end == job.end);
     if is_short {
         short_reduce(job, workgroup, invocation);
     }
-    let is_whole = edge_count(rounds) == 0u && (is_tree || rounds.end - rounds.begin == rounds_of_block);
+    let is_whole = (edge_count(rounds) == 0u) & (is_tree | (rounds.end - rounds.begin == rounds_of_block));
     let has_unsafe_tiles = unsafe_load();
-    if !has_unsafe_tiles && (is_whole || is_short) {
+    if !has_unsafe_tiles & (is_whole | is_short) {
         let total = nodes_reduce(rounds.end * teams, workgroup, invocation);
         if totals_are_right(total, lane_index) {
             return block_with_places(job, total, workgroup, invocation);
         }
     }
     tiles_with_places(job, rounds, workgroup, invocation);
-    if CHECKS_RANGE && has_unsafe_tiles && !is_short {
+    if CHECKS_RANGE & has_unsafe_tiles & !is_short {
         unsafe_tiles_combine(job, rounds, workgroup, invocation);
     }
     return block_combine(job, rounds, firstLeadingBit(teams), lane_index);
@@ -89,7 +89,7 @@ fn short_reduce(job: Params, workgroup: WorkgroupBuiltins, invocation: Invocatio
     let rows =
         Rows(items_or_first(job, at0), items_or_first(job, at1), items_or_first(job, at2), items_or_first(job, at3));
     let range = rows_range(rows);
-    if CHECKS_RANGE && !range_is_safe(range) {
+    if CHECKS_RANGE & !range_is_safe(range) {
         unsafe_tile_note(0u, range);
     }
     let totals = Acc4(

@@ -12,7 +12,7 @@ fn launch_end(
     let lane_index = lane_index_of(workgroup, invocation);
     let is_tree = (job.flags & FLAG_IS_TREE) != 0u;
     var result = total_of(total);
-    if !(is_tree && is_only_block) {
+    if !(is_tree & is_only_block) {
         // What the block before has is read to its end.
         workgroupBarrier();
         unsafe_clear(lane_index);
@@ -26,17 +26,18 @@ fn launch_end(
         }
         let is_unsafe = unsafe_load();
         // A single partial is the total of all, and its block has left no runs.
-        var is_done = is_tree && (!is_unsafe || job.blocks == 1u);
+        var is_done = is_tree & (!is_unsafe | (job.blocks == 1u));
         if is_done {
             let reduced = nodes_reduce(job.blocks, workgroup, invocation);
             result = total_of(reduced);
+            // Lazy: this has a barrier, and marks what is wrong.
             is_done = job.blocks == 1u || totals_are_right(reduced, lane_index);
         }
         if !is_done {
             result = partials_combine(job, is_only_block, lane_index);
         }
     }
-    if (job.flags & FLAG_ENDS) != 0u && lane_index == 0u {
+    if ((job.flags & FLAG_ENDS) != 0u) & (lane_index == 0u) {
         result_store(job.result_index, result, vec2<u32>(job.len_low, job.len_high), job.flags);
     }
 }
@@ -50,10 +51,10 @@ fn partials_take(job: Params, lane_index: u32) {
         nodes[job.first_node + i] = partial;
     }
     // The launch ends within its last block, which has no total then.
-    if lane_index < job.log2_block_items && ((job.end >> lane_index) & 1u) == 1u {
+    if (lane_index < job.log2_block_items) & (((job.end >> lane_index) & 1u) == 1u) {
         runs_after[lane_index] = scratch_load(job.state_after + lane_index);
     }
-    if CHECKS_RANGE && !range_is_safe(range) {
+    if CHECKS_RANGE & !range_is_safe(range) {
         atomicStore(&has_unsafe, 1u);
     }
 }
@@ -71,7 +72,7 @@ fn partials_combine(job: Params, is_only_block: bool, lane_index: u32) -> Total 
         total = runs_combine(job, (end >> job.log2_span) != 0u);
     }
     workgroupBarrier();
-    if (job.flags & FLAG_ENDS) == 0u && lane_index < LEVELS {
+    if ((job.flags & FLAG_ENDS) == 0u) & (lane_index < LEVELS) {
         scratch_store(job.state_after + lane_index, runs_after[lane_index]);
     }
     return total;
@@ -100,8 +101,8 @@ fn runs_combine(job: Params, is_done: bool) -> Total {
             if resumes {
                 runs_after[at] = runs_before[at];
             }
-            combines = rises && ((job.span >> i) & 1u) == 1u;
-            if rises && !combines {
+            combines = rises & (((job.span >> i) & 1u) == 1u);
+            if rises & !combines {
                 runs_after[at] = total_run(total);
                 rises = false;
             }

@@ -15,7 +15,7 @@ var<workgroup> runs_after: array<Acc, LEVELS>;
 
 // All lanes come here, before a barrier.
 fn runs_clear(job: Params, lane_index: u32) {
-    if (job.flags & FLAG_RESUMES) != 0u && lane_index < LEVELS {
+    if ((job.flags & FLAG_RESUMES) != 0u) & (lane_index < LEVELS) {
         runs_before[lane_index] = scratch_load(job.state_before + lane_index);
     }
 }
@@ -52,7 +52,7 @@ fn nodes_combine(
     lane_index: u32,
 ) {
     workgroupBarrier();
-    if lane_index < levels && ((span.begin >> lane_index) & 1u) == 1u {
+    if (lane_index < levels) & (((span.begin >> lane_index) & 1u) == 1u) {
         let node = first + (run_before(span.begin, lane_index) << log2_stride);
         nodes[node] = runs_before[level + lane_index];
     }
@@ -71,7 +71,7 @@ fn nodes_combine(
         }
     }
     workgroupBarrier();
-    if lane_index < levels && ((span.end >> lane_index) & 1u) == 1u {
+    if (lane_index < levels) & (((span.end >> lane_index) & 1u) == 1u) {
         let node = first + (run_before(span.end, lane_index) << log2_stride);
         runs_after[level + lane_index] = nodes[node];
     }
@@ -79,7 +79,7 @@ fn nodes_combine(
 
 // Leaves the runs of the last block to the workgroup that ends the launch, if the launch ends within that block.
 fn runs_leave(job: Params, lane_index: u32) {
-    if lane_index < job.log2_block_items && ((job.end >> lane_index) & 1u) == 1u {
+    if (lane_index < job.log2_block_items) & (((job.end >> lane_index) & 1u) == 1u) {
         scratch_store(job.state_after + lane_index, runs_after[lane_index]);
     }
 }

@@ -97,11 +97,11 @@ fn round_store(
     let lane = subgroup_invocation_id_of(invocation);
     let part = lane_part(rows, lane);
     let is_second = ((round - rounds.whole_begin) & 1u) == 1u;
-    if is_second || round + 1u == rounds.whole_end {
+    if is_second | (round + 1u == rounds.whole_end) {
         let total = tiles_end(acc_select(part, waiting, is_second), part, size, lane);
         let distance = first_distance(size);
-        let is_of_first = lane == 0u && is_second;
-        if lane == distance || is_of_first {
+        let is_of_first = (lane == 0u) & is_second;
+        if (lane == distance) | is_of_first {
             node_store(node_of_round(select(round, round - 1u, is_of_first), workgroup, invocation), total);
         }
     }

@@ -30,8 +30,9 @@ fn unsafe_tile_note(tile: u32, range: Range) {
 // Of the tiles from the first of whole rounds to the last. All lanes come here, after a barrier.
 fn unsafe_tiles_list(first: u32, end: u32, lane_index: u32) {
     for (var tile = lane_index; tile < MAX_NODES; tile += WORKGROUP_SIZE) {
-        let is_whole = first <= tile && tile < end;
+        let is_whole = (first <= tile) & (tile < end);
         let is_lost = unsafe_bit(UNSAFE_WORDS, tile);
+        // Lazy: other nodes may be written.
         let is_unsafe = unsafe_bit(0u, tile) || (is_whole && !total_is_right(nodes[tile]));
         if is_lost {
             nodes[tile] = op_lost();
@@ -77,7 +78,7 @@ fn unsafe_tiles_combine(
         let rows = tile_load(job, round_at, team, workgroup, invocation);
         let nothing = nothing_of(job) & turn;
         let total = team_combine4(rows_combine(rows, nothing), nothing, workgroup, invocation);
-        if team_lane_of(workgroup, invocation) == 0u && mine == wanted {
+        if (team_lane_of(workgroup, invocation) == 0u) & (mine == wanted) {
             nodes[tile] = total;
         }
     }

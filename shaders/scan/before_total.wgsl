@@ -52,7 +52,7 @@ fn before_join(before: Before, run: Acc) -> Before {
 // The same with a run; or, if the run merges, it and its sibling on the left.
 fn before_step(before: Before, sibling: Acc, run: Acc, merges: bool) -> Before {
     let own = total_of(run_copy(run));
-    if !merges && is_nothing(before.run) {
+    if !merges & is_nothing(before.run) {
         return own;
     }
     var total = before;

@@ -28,7 +28,7 @@ fn block_row_scan(job: Params, row: u32, first_row: u32, slot: u32, next_slot: u
     let items = block_items(job, at);
     let prefixes = row_scan(job, place_of(row, first_row), items, slot, next_slot, 0u, lane_index);
     var next = prefixes.next;
-    if lane_index == LAST_LANE && (row + 1u) << LOG2_ROW_ITEMS == 1u << job.log2_block_items {
+    if (lane_index == LAST_LANE) & ((row + 1u) << LOG2_ROW_ITEMS == 1u << job.log2_block_items) {
         next = block_after(job, next);
     }
     if (job.flags & FLAG_INCLUSIVE) != 0u {

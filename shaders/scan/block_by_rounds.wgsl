@@ -28,14 +28,14 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     let first_row = 4u * rounds.begin;
     let first_place = place_of(first_row, first_row);
     rows_begin(job, LOG2_ROW_ITEMS, first_place, block_before(job), rounds.begin & 1u, lane_index);
-    if CHECKS_RANGE && lane_index == LAST_LANE {
+    if CHECKS_RANGE & (lane_index == LAST_LANE) {
         let is_safe = carry_is_safe(carries[rounds.begin & 1u]);
         atomicStore(&unsafe_end, select(rounds.begin + 1u, 0u, is_safe));
     }
     workgroupBarrier();
     for (var round = rounds.begin; round < rounds.end; round++) {
         let at = tile_at(job, block_begin + round * ROUND_ITEMS, workgroup, invocation);
-        let is_whole = rounds.whole_begin <= round && round < rounds.whole_end;
+        let is_whole = (rounds.whole_begin <= round) & (round < rounds.whole_end);
         var tile: Tile;
         var range = range_start();
         if is_whole {
@@ -67,7 +67,7 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
             range = range_include_acc4(range_include_acc4(range, tile.row0), tile.row2);
             range = range_include_acc4(range_include_acc4(range, tile.row1), tile.row3);
         }
-        if CHECKS_RANGE && !range_is_safe_in_tile(range) {
+        if CHECKS_RANGE & !range_is_safe_in_tile(range) {
             atomicStore(&unsafe_end, round + 1u);
         }
         round_scan(job, rounds, round, at, tile, workgroup, invocation);
@@ -103,7 +103,7 @@ fn round_scan(
         scan_groups(base, count, lane_index);
         let carry = carries[slot];
         var after = carry;
-        if is_inclusive && node + 1u < count {
+        if is_inclusive & (node + 1u < count) {
             after = scan_before(base, count, node + 1u, carry);
         }
         if lane_index == LAST_LANE {
@@ -122,7 +122,7 @@ fn round_scan(
         row_store(job, at.z, tile.row2, down.before.z, down.after.z, is_inclusive);
         row_store(job, at.w, tile.row3, down.before.w, down.after.w, is_inclusive);
     }
-    if CHECKS_RANGE && lane_index == LAST_LANE && !carry_is_safe(carries[1u - slot]) {
+    if CHECKS_RANGE & (lane_index == LAST_LANE) & !carry_is_safe(carries[1u - slot]) {
         atomicStore(&unsafe_end, round + 2u);
     }
 }

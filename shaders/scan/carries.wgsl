@@ -1,12 +1,12 @@
 // The second of three passes: a workgroup makes of the blocks' totals what is before each block, and behind the last one.
 
 fn carry_store(job: Params, first: u32, end: u32, at: u32, total: Before) {
-    if first <= at && at <= end {
+    if (first <= at) & (at <= end) {
         let index = job.partials + job.blocks + BEFORE_ACCS * (at - first);
         for (var i = 0u; i < BEFORE_ACCS; i++) {
             scratch_store(index + i, before_part(total, i));
         }
-        if at == end && (job.flags & FLAG_ENDS) == 0u {
+        if (at == end) & ((job.flags & FLAG_ENDS) == 0u) {
             total_leave(job, total);
         }
     }
@@ -47,7 +47,7 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
         carry_store(job, first, end, at + 3u, prefixes.w);
     }
     workgroupBarrier();
-    if (end & (ROW_ITEMS - 1u)) == 0u && lane_index == 0u {
+    if ((end & (ROW_ITEMS - 1u)) == 0u) & (lane_index == 0u) {
         carry_store(job, first, end, end, carries[0]);
     }
     runs_leave(job, end, lane_index);

@@ -38,7 +38,7 @@ fn block_take(job: Params, workgroup: WorkgroupBuiltins, lane_index: u32) -> u32
     let last = max(job.blocks, 1u) - 1u;
     // Devices begin with the first workgroups, as far as is known. Where they do not, workgroups make what they lack: slowly, but right.
     // Of no blocks none is drawn: nothing would put that right for the next pass.
-    if (job.flags & FLAG_DRAWS_BLOCKS) == 0u || job.blocks == 0u {
+    if ((job.flags & FLAG_DRAWS_BLOCKS) == 0u) | (job.blocks == 0u) {
         return min(workgroup.workgroup_id.x, last);
     }
     if lane_index == 0u {
@@ -78,7 +78,7 @@ fn total_await(job: Params, group: u32, place: u32, key: u32, polls: u32) -> Acc
 
 fn sibling_store(group: u32, index: u32, total: Acc) {
     nodes[LOOK_NODES + group * LEVEL_NODES + index] = total;
-    if CHECKS_RANGE && !range_is_safe_in_tile(range_include_acc(range_start(), total)) {
+    if CHECKS_RANGE & !range_is_safe_in_tile(range_include_acc(range_start(), total)) {
         atomicStore(&unsafe_flag, 1u);
     }
 }
@@ -112,20 +112,20 @@ fn siblings_load(
 ) -> u32 {
     let above = lane_index >> LOG2_SIBLINGS;
     let index = lane_index & (SIBLINGS - 1u);
-    let takes_near = levels == LOOK_LEVELS && has_near(own);
+    let takes_near = (levels == LOOK_LEVELS) & has_near(own);
     if above < levels {
         let level = first_level + above;
         let place = own >> (LOG2_SIBLINGS * level);
         let count = place & (SIBLINGS - 1u);
-        let is_near = takes_near && level == 1u && index + 1u == count;
-        if index < count && !is_near {
+        let is_near = takes_near & (level == 1u) & (index + 1u == count);
+        if (index < count) & !is_near {
             sibling_store(level, index, total_await(job, level, place - count + index, key, polls));
         } else if index == count {
             sibling_store(level, index, own_totals[level]);
         } else {
             sibling_store(level, index, op_identity());
         }
-    } else if above == NEAR && takes_near {
+    } else if (above == NEAR) & takes_near {
         sibling_store(NEAR, index, total_await(job, NEAR, near_begin(own) + index, key, polls));
     }
     return missing_take(lane_index);

@@ -35,17 +35,17 @@ fn run_before_load(job: Params, level: u32) -> Acc {
 // Of the row in which the blocks end, the runs of less than a row that they leave. After a barrier.
 fn row_runs_leave(job: Params, items: Acc4, first_half: Acc, row: u32, end: u32, lane_index: u32) {
     let end_in_row = end & (ROW_ITEMS - 1u);
-    if (job.flags & FLAG_ENDS) != 0u || row != end >> LOG2_ROW_ITEMS {
+    if ((job.flags & FLAG_ENDS) != 0u) | (row != end >> LOG2_ROW_ITEMS) {
         return;
     }
     let state = job.state_after + job.log2_block_items;
-    if (end_in_row & 1u) == 1u && lane_index == end_in_row >> 2u {
+    if ((end_in_row & 1u) == 1u) & (lane_index == end_in_row >> 2u) {
         scratch_store(state, acc_select(items.x, items.z, (end_in_row & 2u) != 0u));
     }
-    if (end_in_row & 2u) != 0u && lane_index == end_in_row >> 2u {
+    if ((end_in_row & 2u) != 0u) & (lane_index == end_in_row >> 2u) {
         scratch_store(state + 1u, first_half);
     }
-    if lane_index < TREE_LEVELS && ((end_in_row >> (lane_index + 2u)) & 1u) == 1u {
+    if (lane_index < TREE_LEVELS) & (((end_in_row >> (lane_index + 2u)) & 1u) == 1u) {
         let node = (end_in_row >> (lane_index + 2u)) - 1u;
         scratch_store(state + 2u + lane_index, tree[tree_level(lane_index) + node]);
     }
@@ -53,9 +53,9 @@ fn row_runs_leave(job: Params, items: Acc4, first_half: Acc, row: u32, end: u32,
 
 // Those of whole rows, after the last one. After a barrier.
 fn runs_leave(job: Params, end: u32, lane_index: u32) {
-    if (job.flags & FLAG_ENDS) == 0u
-        && lane_index < RUN_LEVELS
-        && (((end >> LOG2_ROW_ITEMS) >> lane_index) & 1u) == 1u {
+    if ((job.flags & FLAG_ENDS) == 0u)
+        & (lane_index < RUN_LEVELS)
+        & ((((end >> LOG2_ROW_ITEMS) >> lane_index) & 1u) == 1u) {
         let state = job.state_after + job.log2_block_items + LOG2_ROW_ITEMS;
         scratch_store(state + lane_index, run_totals[lane_index]);
     }

@@ -66,7 +66,7 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
         workgroupBarrier();
     }
     // No attempt is the last one: but if it were, the next pass would not be lost, too.
-    if !is_done && lane_index == 0u {
+    if !is_done & (lane_index == 0u) {
         pass_leave(params.blocks, key);
     }
 }
@@ -87,7 +87,7 @@ fn round_tile(
 ) -> Tile {
     let begin = block_begin_of(job) + round * ROUND_ITEMS;
     var tile: Tile;
-    if rounds.whole_begin <= round && round < rounds.whole_end {
+    if (rounds.whole_begin <= round) & (round < rounds.whole_end) {
         let rows = round_load(job, begin, workgroup, invocation);
         tile = Tile(
             items_lift(rows.row0),
@@ -107,7 +107,7 @@ fn round_tile(
     var range = range_start();
     range = range_include_acc4(range_include_acc4(range, tile.row0), tile.row2);
     range = range_include_acc4(range_include_acc4(range, tile.row1), tile.row3);
-    if CHECKS_RANGE && !range_is_safe_in_tile(range) {
+    if CHECKS_RANGE & !range_is_safe_in_tile(range) {
         atomicStore(&unsafe_flag, 1u);
     }
     return tile;
@@ -160,7 +160,7 @@ fn block_scan(
     let before = blocks_before(job, job.block);
     let middle = op_combine(before, scan_total(0u, scan_node_count(workgroup)));
     if CHECKS_RANGE {
-        if lane_index == 0u && !(carry_is_safe(initial_acc(job)) && carry_is_safe(before) && carry_is_safe(middle)) {
+        if (lane_index == 0u) & !(carry_is_safe(initial_acc(job)) & carry_is_safe(before) & carry_is_safe(middle)) {
             atomicStore(&unsafe_flag, 1u);
         }
         if block_is_unsafe() {
@@ -200,7 +200,7 @@ fn round_down(
     let node = scan_node_of(workgroup, invocation);
     let at = tile_at(job, block_begin_of(job) + round * ROUND_ITEMS, workgroup, invocation);
     var after_tile = after;
-    if is_inclusive && node + 1u < count {
+    if is_inclusive & (node + 1u < count) {
         after_tile = scan_before(base, count, node + 1u, before);
     }
     let before_tile = scan_before(base, count, node, before);

@@ -113,7 +113,7 @@ fn acc4_join(job: Params, items: Acc4) -> Acc {
 // The first of the sixteen chunks whose total is to be at a place of the next level, or none. Of places beside the workgroup's own there are none.
 fn sixteen_of(job: Params, turn: Turn, place: u32) -> u32 {
     let last = CHUNK_ITEMS * place + CHUNK_ITEMS - 1u;
-    if place < turn.begin / CHUNK_ITEMS || last >= turn.end {
+    if (place < turn.begin / CHUNK_ITEMS) | (last >= turn.end) {
         return NO_CHUNK;
     }
     if joins_by_offsets(job) {
@@ -134,7 +134,7 @@ fn chunks_join(job: Params, turn: Turn, own: Acc4, slot: u32, lane_index: u32) {
     let places = turn.first / CHUNK_ITEMS - select(0u, 1u, joins_by_offsets(job));
     let of_four = sixteen_of(job, turn, places + lane_index / 4u);
     let of_lane = sixteen_of(job, turn, places + lane_index % (WORKGROUP_SIZE / CHUNK_ITEMS));
-    if has_four || (lane_index < WORKGROUP_SIZE / 4u && of_four != NO_CHUNK) {
+    if has_four | ((lane_index < WORKGROUP_SIZE / 4u) & (of_four != NO_CHUNK)) {
         var four = Acc4(own.x, own.y, own.z, own.w);
         if !has_four {
             four = kept4(of_four + 4u * (lane_index % 4u));
@@ -143,8 +143,8 @@ fn chunks_join(job: Params, turn: Turn, own: Acc4, slot: u32, lane_index: u32) {
     }
     workgroupBarrier();
     let row = turn.first / 4u + lane_index;
-    let is_row = has_four && lane_index < WORKGROUP_SIZE / 4u && 4u * row < turn.end;
-    if is_row || (!has_four && lane_index < WORKGROUP_SIZE / CHUNK_ITEMS && of_lane != NO_CHUNK) {
+    let is_row = has_four & (lane_index < WORKGROUP_SIZE / 4u) & (4u * row < turn.end);
+    if is_row | (!has_four & (lane_index < WORKGROUP_SIZE / CHUNK_ITEMS) & (of_lane != NO_CHUNK)) {
         let begin = select(KEPT, 0u, has_four) + 4u * lane_index;
         scratch_store(job.state_after + select(places + lane_index, row, has_four), acc4_join(job, totals4(begin)));
     }

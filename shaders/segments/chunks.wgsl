@@ -11,7 +11,7 @@ var<workgroup> found_segments: array<atomic<u32>, 2>;
 override BY_OFFSETS: bool = true;
 
 fn has_offsets(job: Params) -> bool {
-    return BY_OFFSETS && (job.flags & FLAG_HAS_OFFSETS) != 0u;
+    return BY_OFFSETS & ((job.flags & FLAG_HAS_OFFSETS) != 0u);
 }
 
 const FLAG_HAS_LENGTHS = 65536u;
@@ -21,7 +21,7 @@ const FLAG_HAS_LENGTHS = 65536u;
 var<workgroup> longest: atomic<u32>;
 
 fn has_lengths(job: Params) -> bool {
-    return has_offsets(job) && (job.flags & FLAG_HAS_LENGTHS) != 0u;
+    return has_offsets(job) & ((job.flags & FLAG_HAS_LENGTHS) != 0u);
 }
 
 // Whether the workgroup may have chunks, in a pass after the first one. The last element of a chunk's place is that of the place of a chunk of the first
@@ -81,7 +81,7 @@ fn outer_search(job: Params, first_chunk: u32, last_chunk: u32, is_needed: bool,
         let step = (count + SEARCHERS - 1u) / SEARCHERS;
         let segment = atomicLoad(&found_segments[half]) + step * lane;
         workgroupBarrier();
-        if is_needed && lane > 0u && step * lane < count && segment < job.partials {
+        if is_needed & (lane > 0u) & (step * lane < count) & (segment < job.partials) {
             if (offset_load(job, segment) >> job.log2_span) <= item {
                 atomicMax(&found_segments[half], segment);
             }
@@ -89,7 +89,7 @@ fn outer_search(job: Params, first_chunk: u32, last_chunk: u32, is_needed: bool,
         workgroupBarrier();
         count = step;
     }
-    if is_needed && lane == 0u {
+    if is_needed & (lane == 0u) {
         let segment = atomicLoad(&found_segments[half]);
         outer_segments[half] = segment;
         outer_begins[half] = offset_load(job, segment) >> job.log2_span;
@@ -115,7 +115,7 @@ fn segment_near(job: Params, chunk: u32, near: OffsetWords) -> Segment {
         return segment_at(job, search(job, chunk, first, near.segment - first), job.log2_span);
     }
     let last = max(outer_segments[1], near.segment);
-    if near.segment == last || (between.y >> job.log2_span) > item {
+    if (near.segment == last) | ((between.y >> job.log2_span) > item) {
         return Segment(between.x >> job.log2_span, (between.y - between.x) >> job.log2_span, 1u);
     }
     return segment_at(job, search(job, chunk, near.segment + 1u, last - near.segment), job.log2_span);
@@ -127,7 +127,7 @@ const MOST_JOINED_WORDS = 4u;
 const COLUMNS = WORKGROUP_SIZE / 4u;
 
 fn joins_columns(job: Params) -> bool {
-    return APART && ACC_WORDS <= MOST_JOINED_WORDS && job.initial_high != 1u && (job.flags & FLAG_JOINS_CHUNKS) != 0u;
+    return APART & (ACC_WORDS <= MOST_JOINED_WORDS) & (job.initial_high != 1u) & ((job.flags & FLAG_JOINS_CHUNKS) != 0u);
 }
 
 // By offsets sixteen chunks that are one of the next level begin at any chunk. If there are such at a place of that level, the last of the sixteen places
@@ -135,7 +135,7 @@ fn joins_columns(job: Params) -> bool {
 // behind the workgroup's own chunks, one turn more. Totals of chunks that are in no chunk of the next level are left in scratch memory, where the last
 // pass looks for them.
 fn joins_by_offsets(job: Params) -> bool {
-    return ACC_WORDS <= MOST_JOINED_WORDS && has_offsets(job) && (job.flags & FLAG_JOINS_CHUNKS) != 0u;
+    return (ACC_WORDS <= MOST_JOINED_WORDS) & has_offsets(job) & ((job.flags & FLAG_JOINS_CHUNKS) != 0u);
 }
 
 const NO_CHUNK = 0xffffffffu;
@@ -171,10 +171,10 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     let end = min(job.end, begin + (1u << job.log2_block_items));
     // What is read from memory does not decide who comes to a barrier: some compilers refuse that, though it is the same for all lanes.
     var has_chunks = true;
-    if has_lengths(job) && job.log2_span != 0u {
+    if has_lengths(job) & (job.log2_span != 0u) {
         has_chunks = may_have_chunks(job, begin, end, lane_index);
     }
-    if lane_index == 0u && job.log2_span == 0u {
+    if (lane_index == 0u) & (job.log2_span == 0u) {
         atomicStore(&longest, 0u);
     }
     if has_offsets(job) {
@@ -182,13 +182,13 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     }
     workgroupBarrier();
     var next = OffsetWords(0u, 0u, 0u);
-    if has_chunks && has_offsets(job) {
+    if has_chunks & has_offsets(job) {
         next = words_near(job, min(begin + lane_index, end - 1u));
     }
     let has_four = joins_columns(job);
     let slot = select(lane_index, 4u * (lane_index % COLUMNS) + lane_index / COLUMNS, has_four);
     let nothing = nothing_of(job) & job.block;
-    let tells_lengths = has_lengths(job) && job.log2_span == 0u;
+    let tells_lengths = has_lengths(job) & (job.log2_span == 0u);
     let by_offsets = joins_by_offsets(job);
     // Where the next level's items begin. Behind these are those of the level above, which joined chunks leave.
     let left = job.state_after - select(0u, level_items(job, job.log2_span + LOG2_CHUNK_ITEMS), by_offsets);
@@ -198,7 +198,7 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
         var sixteen = NO_CHUNK;
         // Of the chunk, or of four of them.
         var own_totals = Acc4(op_identity(), op_identity(), op_identity(), op_identity());
-        if has_chunks && chunk < select(end, min(job.end, end + CHUNK_ITEMS - 1u), by_offsets) {
+        if has_chunks & (chunk < select(end, min(job.end, end + CHUNK_ITEMS - 1u), by_offsets)) {
             // The segment's part of the level, and which of its chunks this is. In front of the first segment that is beyond all.
             var own: Segment;
             var number = 0u;
@@ -216,14 +216,14 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
                 number = (place.z << log2_chunks) + select(0u, 4u * (chunk & 3u), has_four);
             }
             // Shorter ones have chunks of the first level alone. Places of higher levels end with such a place as this.
-            if tells_lengths && chunk % CHUNK_ITEMS == CHUNK_ITEMS - 1u && own.count >= CHUNK_ITEMS * CHUNK_ITEMS {
+            if tells_lengths & (chunk % CHUNK_ITEMS == CHUNK_ITEMS - 1u) & (own.count >= CHUNK_ITEMS * CHUNK_ITEMS) {
                 atomicMax(&longest, own.count);
             }
-            let is_joined = by_offsets && number / CHUNK_ITEMS < (own.count >> (2u * LOG2_CHUNK_ITEMS));
+            let is_joined = by_offsets & (number / CHUNK_ITEMS < (own.count >> (2u * LOG2_CHUNK_ITEMS)));
             sixteen = select(NO_CHUNK, chunk - number % CHUNK_ITEMS, is_joined);
             // Some places are no chunk's. Behind the workgroup's own chunks it needs those of sixteen that begin before.
-            let is_needed = chunk < end || sixteen < end;
-            if is_needed && number < (own.count >> LOG2_CHUNK_ITEMS) {
+            let is_needed = (chunk < end) | (sixteen < end);
+            if is_needed & (number < (own.count >> LOG2_CHUNK_ITEMS)) {
                 if !APART {
                     own_totals.x = chunk_total(job, Segment(own.first, own.count, 1u), CHUNK_ITEMS * number);
                 } else {
@@ -232,18 +232,18 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
                         let total = chunk_total(job, Segment(own.first, own.count, own.step), at);
                         own_totals = Acc4(
                             acc_select(own_totals.x, total, i == 0u),
-                            acc_select(own_totals.y, total, has_four && i == 1u),
-                            acc_select(own_totals.z, total, has_four && i == 2u),
-                            acc_select(own_totals.w, total, has_four && i == 3u),
+                            acc_select(own_totals.y, total, has_four & (i == 1u)),
+                            acc_select(own_totals.z, total, has_four & (i == 2u)),
+                            acc_select(own_totals.w, total, has_four & (i == 3u)),
                         );
                     }
                 }
-                if (job.flags & FLAG_JOINS_CHUNKS) == 0u || (by_offsets && !is_joined) {
+                if ((job.flags & FLAG_JOINS_CHUNKS) == 0u) | (by_offsets & !is_joined) {
                     scratch_store(left + chunk, own_totals.x);
                 }
             }
         }
-        if by_offsets && chunk % CHUNK_ITEMS == CHUNK_ITEMS - 1u {
+        if by_offsets & (chunk % CHUNK_ITEMS == CHUNK_ITEMS - 1u) {
             sixteens[chunk / CHUNK_ITEMS % SIXTEENS] = sixteen;
         }
         if (job.flags & FLAG_JOINS_CHUNKS) != 0u {

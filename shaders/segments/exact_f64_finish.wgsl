@@ -32,7 +32,7 @@ fn take_sign(first: u32) -> bool {
         limbs[at] = limb;
     }
     // A negative power of two with nothing but 0 in its limbs. No sum has it in the highest one.
-    if carry != 0u && settled.end < LIMBS {
+    if (carry != 0u) & (settled.end < LIMBS) {
         limbs[settled.end] = carry;
         settled.end += 1u;
     }

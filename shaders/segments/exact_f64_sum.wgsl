@@ -111,7 +111,7 @@ fn sum_settle(sum: Acc) -> Settled {
     carries[sum.end] = 0u;
     let sign = 0u - (above >> 31u);
     // Above the highest limb there is nothing but the sign.
-    if above == sign || sum.end == LIMBS {
+    if (above == sign) | (sum.end == LIMBS) {
         return Settled(sum.first, sum.end, sign);
     }
     limbs[sum.end] = above;

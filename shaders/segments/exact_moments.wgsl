@@ -42,7 +42,7 @@ fn op_lift(element: Elem) -> Acc {
     let low = parts.significand << shift;
     let high = (parts.significand >> 1u) >> (31u - shift);
     // Of -0 the sign is 0.
-    let is_below = parts.is_negative && parts.significand != 0u;
+    let is_below = parts.is_negative & (parts.significand != 0u);
     let sign = select(0u, 0xffffffffu, is_below);
     let negative = vec3<u32>(0u - low, ~high + select(0u, 1u, low == 0u), sign);
     let own = select(vec3<u32>(low, high, 0u), negative, is_below);

@@ -36,7 +36,7 @@ fn op_lift(element: Elem) -> Acc {
     let negative = vec2<u32>(0u - low, ~high + select(0u, 1u, low == 0u));
     let own = select(vec2<u32>(low, high), negative, parts.is_negative);
     // Of -0 it is 0.
-    let sign = select(0u, 0xffffffffu, parts.is_negative && parts.significand != 0u);
+    let sign = select(0u, 0xffffffffu, parts.is_negative & (parts.significand != 0u));
     return Acc(
         limbs_from(0u, first, own, sign),
         limbs_from(4u, first, own, sign),

@@ -175,7 +175,7 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
         for (var i = 0u; i < 4u; i++) {
             let index = i * WORKGROUP_SIZE + lane_index;
             let group = group_at(index);
-            if group < job.partials && (index == 0u || group_at(max(index, 1u) - 1u) != group) {
+            if (group < job.partials) & ((index == 0u) | (group_at(max(index, 1u) - 1u) != group)) {
                 count_add(group, TILE_ITEMS - index);
             }
         }
@@ -194,7 +194,7 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
             let index = i * WORKGROUP_SIZE + lane_index;
             let group = group_at(index);
             let last = TILE_ITEMS - 1u;
-            if group < job.partials && (index == last || group_at(min(index, last - 1u) + 1u) != group) {
+            if (group < job.partials) & ((index == last) | (group_at(min(index, last - 1u) + 1u) != group)) {
                 count_add(group, index + 1u - TILE_ITEMS);
             }
         }

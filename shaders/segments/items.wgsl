@@ -10,7 +10,7 @@ fn item_of(job: Params, own: Segment, level: u32, totals: u32, place: u32, at: u
 
 fn segment_item(job: Params, own: Segment, level: u32, totals: u32, at: u32) -> Acc {
     var place = walk_at(job, own, level, at).x;
-    if level == 0u && has_order(job) {
+    if (level == 0u) & has_order(job) {
         place = listed(job, place);
     }
     return item_of(job, own, level, totals, place, at);
@@ -42,5 +42,5 @@ fn range_include_acc4(range: Range, items: Acc4) -> Range {
 
 // Whether the device makes the right total of items in a range.
 fn is_right(range: Range, total: Acc) -> bool {
-    return (!CHECKS_RANGE || range_is_safe_in_tile(range)) && (!CHECKS_TOTALS || total_is_right(total));
+    return (!CHECKS_RANGE | range_is_safe_in_tile(range)) & (!CHECKS_TOTALS | total_is_right(total));
 }

@@ -10,10 +10,10 @@ struct Sixteen {
 
 // Whether vectors have the chunk that begins there.
 fn are_neighbours(job: Params, own: Segment, walk: Walk) -> bool {
-    let are_together = !APART || (own.step == 1u && !has_order(job) && walk.y >= CHUNK_ITEMS);
-    return are_together && walk.x + CHUNK_ITEMS <= job.vec_end;
+    let are_together = !APART | ((own.step == 1u) & !has_order(job) & (walk.y >= CHUNK_ITEMS));
+    return are_together & (walk.x + CHUNK_ITEMS <= job.vec_end);
 }
 
 fn is_loaded_at_once(job: Params, own: Segment, walk: Walk) -> bool {
-    return job.log2_span == 0u && ((APART && GATHERS) || are_neighbours(job, own, walk));
+    return (job.log2_span == 0u) & ((APART & GATHERS) | are_neighbours(job, own, walk));
 }

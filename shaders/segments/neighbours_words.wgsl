@@ -4,7 +4,7 @@
 const GATHERS = true;
 
 fn sixteen_at(job: Params, own: Segment, walk: Walk, at: u32) -> Sixteen {
-    if !APART || are_neighbours(job, own, walk) {
+    if !APART | are_neighbours(job, own, walk) {
         return neighbours_at(job.base + walk.x);
     }
     let places = chunk_places(job, own, walk, at);
@@ -59,7 +59,7 @@ struct Places {
 }
 
 fn chunk_places(job: Params, own: Segment, walk: Walk, at: u32) -> Places {
-    if APART && walk.y < CHUNK_ITEMS {
+    if APART & (walk.y < CHUNK_ITEMS) {
         return chunk_places_apart(job, own, walk, at);
     }
     let row0 = walk.x + own.step * vec4<u32>(0u, 1u, 2u, 3u);

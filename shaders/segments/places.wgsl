@@ -17,7 +17,7 @@ const ENDLESS = 0xffffffffu;
 
 // Only the elements are along axes: their totals follow one another.
 fn has_axes(job: Params, level: u32) -> bool {
-    return APART && level == 0u && (job.flags & FLAG_HAS_AXES) != 0u;
+    return APART & (level == 0u) & ((job.flags & FLAG_HAS_AXES) != 0u);
 }
 
 // The elements of a segment along axes. Its step is that of the innermost one.
@@ -65,7 +65,7 @@ fn walk_at(job: Params, own: Segment, level: u32, at: u32) -> Walk {
 
 // From an item to a later one.
 fn walk_on(job: Params, own: Segment, walk: Walk, at: u32, count: u32) -> Walk {
-    if !APART || count < walk.y {
+    if !APART | (count < walk.y) {
         return Walk(walk.x + count * own.step, walk.y - count);
     }
     return axes_walk(job, own, at + count);
@@ -75,7 +75,7 @@ fn walk_on(job: Params, own: Segment, walk: Walk, at: u32, count: u32) -> Walk {
 fn walk4(job: Params, own: Segment, walk: Walk, at: u32, last: u32) -> vec4<u32> {
     let steps = min(vec4<u32>(0u, 1u, 2u, 3u), vec4<u32>(last - at));
     var places = walk.x + own.step * steps;
-    if APART && walk.y < 4u {
+    if APART & (walk.y < 4u) {
         let nothing = nothing_of(job) & job.block;
         var next = walk;
         for (var i = 1u; i < 4u + nothing; i++) {
@@ -89,7 +89,7 @@ fn walk4(job: Params, own: Segment, walk: Walk, at: u32, last: u32) -> vec4<u32>
 }
 
 fn has_order(job: Params) -> bool {
-    return APART && (job.flags & FLAG_HAS_ORDER) != 0u;
+    return APART & ((job.flags & FLAG_HAS_ORDER) != 0u);
 }
 
 // Of elements that have an order: where it says they are.
@@ -98,7 +98,7 @@ fn listed(job: Params, index: u32) -> u32 {
 }
 
 fn listed4(job: Params, level: u32, places: vec4<u32>) -> vec4<u32> {
-    if level == 0u && has_order(job) {
+    if (level == 0u) & has_order(job) {
         return vec4<u32>(
             listed(job, places.x),
             listed(job, places.y),

@@ -45,7 +45,7 @@ const FLAG_IN_WINDOW = 32768u;
 // Whether a segment's elements that are in no chunk begin in the window that the dispatch reads. If there are none, whether the segment ends there.
 fn begins_in_window(job: Params, own: Segment) -> bool {
     let place = own.first + own.count - own.count % CHUNK_ITEMS;
-    return (job.flags & FLAG_IN_WINDOW) == 0u || place - job.initial_low < job.initial_high;
+    return ((job.flags & FLAG_IN_WINDOW) == 0u) | (place - job.initial_low < job.initial_high);
 }
 
 fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {

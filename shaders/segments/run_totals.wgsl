@@ -29,8 +29,8 @@ fn runs_of(job: Params, own: Segment, level: u32, totals: u32, first: u32, digit
     }
     // A run that is not there counts as right.
     let right = is_right(range, acc_select(op_identity(), runs.of2, (digit & 2u) != 0u))
-        && is_right(range, acc_select(op_identity(), runs.of4, (digit & 4u) != 0u))
-        && is_right(range, acc_select(op_identity(), runs.of8, (digit & 8u) != 0u));
+        & is_right(range, acc_select(op_identity(), runs.of4, (digit & 4u) != 0u))
+        & is_right(range, acc_select(op_identity(), runs.of8, (digit & 8u) != 0u));
     if right {
         return runs;
     }

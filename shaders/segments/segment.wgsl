@@ -41,10 +41,11 @@ fn offset_word(job: Params, index: u32) -> u32 {
 
 // The offset that has this word: never behind the elements, whatever it is.
 fn offset_of_word(job: Params, index: u32, word: u32) -> u32 {
-    if (job.flags & FLAG_HAS_BEGINS) != 0u && index >= job.partials {
+    if ((job.flags & FLAG_HAS_BEGINS) != 0u) & (index >= job.partials) {
         return job.len_low;
     }
-    if (job.flags & FLAG_HAS_WIDE_OFFSETS) != 0u && offsets[offset_place(job, index) + 1u] != 0u {
+    // Lazy: a high word is loaded.
+    if (job.flags & FLAG_HAS_WIDE_OFFSETS) != 0u && (offsets[offset_place(job, index) + 1u] != 0u) {
         return job.len_low;
     }
     return min(word, job.len_low);

@@ -5,7 +5,7 @@
 fn place_emit(job: Params, to: Target, at: u32, slot: u32, is_flagged: bool, item: vec2<u32>, last: u32) {
     if is_flagged {
         item_emit(job, to.begins.flagged + slot, at, item, Last(last, to.before));
-    } else if (job.flags & FLAG_KEEPS_REST) != 0u && at < to.end {
+    } else if ((job.flags & FLAG_KEEPS_REST) != 0u) & (at < to.end) {
         item_emit(job, to.begins.others + at - to.begin - slot, at, item, Last(last, to.before));
     }
 }

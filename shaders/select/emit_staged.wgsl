@@ -39,7 +39,7 @@ fn row_counts(flags: u32, size: u32) -> RowCounts {
 }
 
 fn position_stage(slot: u32, at: u32, is_flagged: bool) {
-    if is_flagged && slot < STAGED {
+    if is_flagged & (slot < STAGED) {
         staged[slot] = at;
     }
 }
@@ -63,7 +63,7 @@ fn round_stage(round: Round, slot: u32, size: u32) {
     let fourth = third + (counts.even >> 16u);
     let end = fourth + (counts.odd >> 16u);
     // Of many flagged elements most are in other windows.
-    if bitcast<i32>(slot) >= i32(STAGED) || bitcast<i32>(end) <= 0 {
+    if (bitcast<i32>(slot) >= i32(STAGED)) | (bitcast<i32>(end) <= 0) {
         return;
     }
     let at = round.places.first;
@@ -82,7 +82,7 @@ fn item_from(job: Params, at: u32) -> vec2<u32> {
 fn staged_emit(job: Params, index: u32, slot: u32, count: u32, at: u32, item: vec2<u32>, last: u32) {
     if slot < count {
         var before = last;
-        if TELLS_LENGTHS && slot > 0u {
+        if TELLS_LENGTHS & (slot > 0u) {
             before = staged[slot - 1u] + 1u;
         }
         item_emit(job, index + slot, at, item, Last(before, vec2<u32>()));

@@ -8,7 +8,7 @@ fn flags4_at(job: Params, four: vec4<u32>, items: Four) -> u32 {
     if ITEM_WORDS == 2u {
         differ = differ | (items.high != words_before(job, four, items.high, 1u));
     }
-    let is_first = four.x == 0u && (job.flags & FLAG_RESUMES) == 0u;
+    let is_first = (four.x == 0u) & ((job.flags & FLAG_RESUMES) == 0u);
     return bits_of(differ) | select(0u, 1u, is_first);
 }
 

@@ -11,7 +11,7 @@ fn flags4_at(job: Params, four: vec4<u32>, items: Four) -> u32 {
         item_differs(job, four.z, items.low.z),
         item_differs(job, four.w, items.low.w),
     );
-    let is_first = four.x == 0u && (job.flags & FLAG_RESUMES) == 0u;
+    let is_first = (four.x == 0u) & ((job.flags & FLAG_RESUMES) == 0u);
     return bits_of(differ) | select(0u, 1u, is_first);
 }
 

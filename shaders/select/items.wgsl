@@ -7,12 +7,12 @@ override ITEM_WORDS: u32 = 1u;
 
 // Four, where anything looks at them.
 fn four_at(job: Params, places: Places, i: u32) -> Four {
-    if ITEM_WORDS == 0u && !FLAGS_LOOK_AT_ITEMS {
+    if (ITEM_WORDS == 0u) & !FLAGS_LOOK_AT_ITEMS {
         return Four();
     }
     let four = four_places(places, i);
     let low = four_words(job, four, 0u);
-    if ITEM_WORDS < 2u && !FLAGS_LOOK_AT_HIGH_WORDS {
+    if (ITEM_WORDS < 2u) & !FLAGS_LOOK_AT_HIGH_WORDS {
         return Four(low, vec4<u32>());
     }
     return Four(low, four_words(job, four, 1u));

@@ -21,7 +21,7 @@ fn flags4_at(job: Params, four: vec4<u32>, items: Four) -> u32 {
         return bits_of(((mask_words(bits >> vec4<u32>(5u)) >> (bits & vec4<u32>(31u))) & vec4<u32>(1u)) != vec4<u32>());
     }
     let bytes = job.right_base + four * job.right_stride_bytes;
-    if ARE_TOGETHER && job.right_stride_bytes == 1u {
+    if ARE_TOGETHER & (job.right_stride_bytes == 1u) {
         return flags_of_bytes(mask_bits(bytes.x >> 2u, 8u * (bytes.x & 3u), bytes.w >> 2u));
     }
     let flags = mask_words(bytes >> vec4<u32>(2u)) >> (8u * (bytes & vec4<u32>(3u)));

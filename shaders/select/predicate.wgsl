@@ -38,7 +38,7 @@ fn row_flags(job: Params, places: Places, i: u32, low: vec4<u32>, high: vec4<u32
 fn item_flags(job: Params, places: Places, i: u32, low: u32, high: u32) -> vec2<u32> {
     let at = place_at(places, i);
     let checked = map_checked_of(low, high, index_of(job, at));
-    let flags = vec2<u32>(select(0u, 1u, checked.is_right && checked.bits != 0u), select(1u, 0u, checked.is_right));
+    let flags = vec2<u32>(select(0u, 1u, checked.is_right & (checked.bits != 0u)), select(1u, 0u, checked.is_right));
     return select(vec2<u32>(), flags << vec2<u32>(i), at < places.end);
 }
 

@@ -12,7 +12,7 @@ fn round_flags(
     // All of this is the same for all lanes: either all of them shuffle, or none.
     let first_byte = job.right_base + begin;
     let is_whole = begin + ROUND_ITEMS <= block_end_of(job);
-    if FLAG_BYTES != 1u || job.right_stride_bytes != 1u || (first_byte & 3u) != 0u || !is_whole {
+    if (FLAG_BYTES != 1u) | (job.right_stride_bytes != 1u) | ((first_byte & 3u) != 0u) | !is_whole {
         return flags_of(job, places, items);
     }
     let size = subgroup_size_of(workgroup);

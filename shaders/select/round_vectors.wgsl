@@ -90,7 +90,7 @@ fn round_flags(
     workgroup: WorkgroupBuiltins,
     invocation: InvocationBuiltins,
 ) -> u32 {
-    if begin + ROUND_ITEMS > min(block_end_of(job), job.head_bytes) || job.stride_bytes != 4u * ITEM_WORDS {
+    if (begin + ROUND_ITEMS > min(block_end_of(job), job.head_bytes)) | (job.stride_bytes != 4u * ITEM_WORDS) {
         return flags_one_by_one(job, places);
     }
     let size = subgroup_size_of(workgroup);

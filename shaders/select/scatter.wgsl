@@ -30,7 +30,7 @@ struct Last {
 
 // The end of the last block.
 fn scatter_end(job: Params, lane_index: u32, index: u32, last: Last) {
-    if lane_index == 0u && job.block + 1u == job.blocks && (job.flags & FLAG_ENDS) != 0u {
+    if (lane_index == 0u) & (job.block + 1u == job.blocks) & ((job.flags & FLAG_ENDS) != 0u) {
         last_emit(job, index, last);
     }
 }

@@ -49,7 +49,7 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
                     }
                     let index = begins.flagged + before + place;
                     item_emit(job, index, at, item_at(job, at), Last(of_block, entry.zw));
-                } else if keeps_rest && at < end {
+                } else if keeps_rest & (at < end) {
                     // Behind all that are flagged, as many as there are before this one that are not.
                     let others = row_begin - begin - before + place - count;
                     item_emit(job, begins.others + others, at, item_at(job, at), Last(last, entry.zw));

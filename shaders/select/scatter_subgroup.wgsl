@@ -5,8 +5,8 @@
 fn place_emit(job: Params, to: Target, at: u32, slot: u32, is_flagged: bool, item: vec2<u32>, last: u32) {
     // Behind all that are flagged, as many as there are before this one that are not.
     let other = to.begins.others + at - to.begin - slot;
-    let is_kept = (job.flags & FLAG_KEEPS_REST) != 0u && at < to.end;
-    if is_flagged || is_kept {
+    let is_kept = ((job.flags & FLAG_KEEPS_REST) != 0u) & (at < to.end);
+    if is_flagged | is_kept {
         item_emit(job, select(other, to.begins.flagged + slot, is_flagged), at, item, Last(last, to.before));
     }
 }

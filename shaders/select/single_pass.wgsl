@@ -98,7 +98,7 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
         workgroupBarrier();
     }
     // No attempt is the last one: but if it were, the next pass would not be lost, too.
-    if !is_done && lane_index == 0u && params.blocks > 0u {
+    if !is_done & (lane_index == 0u) & (params.blocks > 0u) {
         pass_leave(params.blocks, key);
     }
 }
@@ -111,7 +111,7 @@ fn job_of_block(workgroup: WorkgroupBuiltins, block: u32) -> Params {
 
 // The last block knows the number of all, and ends the last run.
 fn block_end(job: Params, all: Acc, lane_index: u32) {
-    if lane_index == 0u && job.block + 1u == job.blocks {
+    if (lane_index == 0u) & (job.block + 1u == job.blocks) {
         selected_store(acc_count(all));
     }
     scatter_end(job, lane_index, acc_count(all), Last(acc_end(all), vec2<u32>()));

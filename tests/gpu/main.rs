@@ -271,7 +271,12 @@ fn main() -> ExitCode {
     env_logger::Builder::from_env(env_logger::Env::new().default_filter_or("error,wgpu_hal=off"))
         .init();
     let arguments = Arguments::from_args();
-    match trials() {
+    let mut plan = Vec::new();
+    match trials(&mut plan) {
+        Ok(_) if std::env::var_os("GRIDFOLD_TEST_PLAN").is_some() => {
+            plan.iter().for_each(|line| println!("{line}"));
+            ExitCode::SUCCESS
+        }
         Ok(trials) => {
             let code = libtest_mimic::run(&arguments, trials).exit_code();
             print_slowest();
@@ -284,7 +289,9 @@ fn main() -> ExitCode {
     }
 }
 
-fn trials() -> Result<Vec<Trial>, String> {
+/// Makes the trials of all adapters. `plan` gets a line for each case and variant, for `cargo xtask test --plan`: whether the case is
+/// run, its tier and its name.
+fn trials(plan: &mut Vec<String>) -> Result<Vec<Trial>, String> {
     let adapters = device::adapters_under_test()?;
     let is_tier_1 = is_tier_1()?;
     let mut trials = Vec::new();
@@ -312,13 +319,26 @@ fn trials() -> Result<Vec<Trial>, String> {
                 Tier::Two => is_tier_1,
                 Tier::Sweep => true,
             };
-            let is_for = |case: &Case| {
-                case.only.is_none_or(|only| only == variant) && (case.needs)(gpu.capabilities())
-            };
             let mut shared = Shared::of(listed.adapter());
             let mut count = 0;
-            for case in cases().into_iter().filter(is_for) {
+            for case in cases() {
+                let is_for_device = case.only.is_none_or(|only| only == variant)
+                    && (case.needs)(gpu.capabilities());
                 let is_ignored = is_left_out(&case);
+                let tier = match case.tier {
+                    Tier::One(_) => "1",
+                    Tier::Two => "2",
+                    Tier::Sweep => "sweep",
+                };
+                let what = match (is_for_device, is_ignored) {
+                    (false, _) => "unfit",
+                    (true, true) => "left out",
+                    (true, false) => "run",
+                };
+                plan.push(format!("{what}\t{tier}\t[{}] {}", variant.name(), case.name));
+                if !is_for_device {
+                    continue;
+                }
                 count += usize::from(!is_ignored);
                 if count % CASES_PER_DEVICE == 0 {
                     shared = Shared::of(listed.adapter());

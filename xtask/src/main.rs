@@ -15,6 +15,7 @@ mod mpi;
 mod nvidia;
 mod package;
 mod packages;
+mod plan;
 mod spelling;
 mod test;
 
@@ -76,6 +77,10 @@ enum Task {
         /// Run tier 2 of tests/gpu on each of them, too, and check every permutation of the shaders
         #[arg(long)]
         long: bool,
+        /// Only print how many cases of tests/gpu each tier runs on which driver, and how long that took when it was run last. A case that
+        /// runs nowhere is an error
+        #[arg(long, conflicts_with = "long")]
+        plan: bool,
     },
     /// Ask other compilers about the shaders, and write shader-checks/accepted.txt
     ///
@@ -120,7 +125,8 @@ enum Task {
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().task {
         Task::Bench(arguments) => bench::run(&arguments),
-        Task::Test { yes, drivers, long } => test::run(yes, &drivers, long),
+        Task::Test { drivers, plan: true, .. } => test::plan(&drivers),
+        Task::Test { yes, drivers, long, .. } => test::run(yes, &drivers, long),
         Task::CheckShaders { yes, all } => check_shaders::run(yes || command::is_ci(), all),
         Task::CheckTargets { yes } => check_targets::run(yes || command::is_ci()),
         Task::Guide { yes } => guide::run(yes || command::is_ci()),

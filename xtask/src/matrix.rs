@@ -7,6 +7,7 @@ use crate::{
     drivers::{DRIVERS, Driver},
     mpi,
     packages::{Distribution, install_with_apt},
+    plan::{Times, tier_on},
 };
 use serde_json::Value;
 use std::{
@@ -24,7 +25,7 @@ const MOST_TIME: Duration = Duration::from_secs(57 * 60);
 
 /// A driver that is there and is what it must be.
 pub struct Ready {
-    driver: &'static Driver,
+    pub driver: &'static Driver,
     adapter: String,
 }
 
@@ -62,6 +63,22 @@ pub fn provide(drivers: &[&'static Driver], yes: bool) -> Result<Vec<Ready>, Str
             )),
         })
         .collect()
+}
+
+/// The drivers that are there. It says which are not.
+///
+/// # Errors
+///
+/// A sentence, if one is not what it must be.
+pub fn found(drivers: &[&'static Driver]) -> Result<Vec<Ready>, String> {
+    let mut all = Vec::new();
+    for &driver in drivers {
+        match find(driver)? {
+            Some(adapter) => all.push(Ready { driver, adapter }),
+            None => println!("{} is not there, and is left out: {}", driver.name, driver.packages),
+        }
+    }
+    Ok(all)
 }
 
 fn packages_of(drivers: &[&Driver]) -> String {
@@ -151,6 +168,11 @@ pub fn run(ready: &[Ready], long: bool) -> Result<(), String> {
     let mut rows = done.into_inner().unwrap_or_else(PoisonError::into_inner);
     rows.sort_by_key(|&(place, _)| place);
     let rows: Vec<Row> = rows.into_iter().map(|(_, row)| row).collect();
+    let mut times = Times::read()?;
+    for row in rows.iter().filter(|row| row.outcome.is_ok()) {
+        times.set(&tier_on(if long { "2" } else { "1" }, row.driver), row.time);
+    }
+    times.save()?;
     let head =
         ["driver", "adapter", "subgroup size", "passed", "failed", "ignored", "seconds", "result"];
     let head = head.map(str::to_owned);

@@ -8,6 +8,7 @@ use crate::{
     matrix::{self, Ready},
     mpi, package,
     packages::Distribution,
+    plan::{Plan, Times},
     spelling,
 };
 use std::{
@@ -41,6 +42,9 @@ pub fn run(yes: bool, drivers: &[String], long: bool) -> Result<(), String> {
     // can't replace a program that is running.
     steps.run("build", [mpi::workspace("build", "--tests --bin gridfold --bench reduce")])?;
     let (choice, ready) = steps.time("adapter", || provide_adapters(&drivers, yes))?;
+    if !ready.is_empty() {
+        steps.time("plan", || Plan::of(&ready)?.print(&Times::read()?))?;
+    }
     let mut test = mpi::workspace("test", "");
     if let Some(choice) = choice {
         test = test.env(adapter::CHOICE, choice);
@@ -86,7 +90,18 @@ pub fn run(yes: bool, drivers: &[String], long: bool) -> Result<(), String> {
     }
 
     steps.summarize();
-    Ok(())
+    steps.keep()
+}
+
+/// Prints what each tier runs on which driver: on those that were asked for, else on all that are there.
+///
+/// # Errors
+///
+/// As [`Plan::print`] and [`matrix::found`].
+pub fn plan(drivers: &[String]) -> Result<(), String> {
+    let drivers = if drivers.is_empty() { DRIVERS.iter().collect() } else { named(drivers) };
+    mpi::workspace("build", "--bin gridfold").run()?;
+    Plan::of(&matrix::found(&drivers)?)?.print(&Times::read()?)
 }
 
 /// rustup's minimal profile has neither rustfmt nor clippy.
@@ -180,6 +195,13 @@ impl Steps {
             self.summarize();
             format!("step `{name}` failed: {problem}")
         })
+    }
+
+    /// For `--plan`.
+    fn keep(&self) -> Result<(), String> {
+        let mut times = Times::read()?;
+        self.done.iter().for_each(|(name, time)| times.set(name, *time));
+        times.save()
     }
 
     fn summarize(&self) {
