@@ -49,7 +49,7 @@ impl Context {
     /// have made them: the pipelines of usual calls, and of the others so many that each kernel, operator, element type and value of
     /// a constant is in one. The report counts the pipelines that it did not ask. [`SelfTest::everything`] asks them.
     ///
-    /// It compiles some 200 pipelines, on every core (on an NVIDIA H200 with 16 cores that takes 8 s). A second run is faster if the driver keeps what it
+    /// It compiles some 200 pipelines, on every core (on an NVIDIA H200 with 16 cores that takes 9 s). A second run is faster if the driver keeps what it
     /// compiled. It works in up to 400 MiB of the device's memory, and as much of the host's.
     ///
     /// It may run beside other work of the device, and changes nothing of it. It compiles and computes on the thread that polls it

@@ -126,7 +126,7 @@ pub struct CheckArguments {
 }
 
 const CHECK: &str = "It asks every kernel and operator: the pipelines of usual calls, and of the others one of each kind. The report counts \
-     others like them; --all asks those, and each operator in every kernel. Most of the time goes into compiling, on every core: 8 s on an NVIDIA H200 with 16 cores, 90 s on lavapipe with two. \
+     others like them; --all asks those, and each operator in every kernel. Most of the time goes into compiling, on every core: 9 s on an NVIDIA H200 with 16 cores, some 70 s on lavapipe with two. \
      A later run is faster if the driver keeps what it compiled. Standard error shows how far it has come. \
      If it hangs or crashes, RUST_LOG=gridfold=debug tells what was compiled last.\n\n\
      Each line is one kernel in one of its mechanisms: with subgroups, or with workgroup memory alone. A result usually passes through \

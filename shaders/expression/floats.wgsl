@@ -1,4 +1,5 @@
-// What expressions do with f32s, on their bits. All but arithmetic is integers.
+// Operations of expressions on the bits of f32s. All but sums and products is integers. There are no branches: a kernel has an expression some hundred
+// times, and compilers take long for so many.
 
 fn float_add_any(a: u32, b: u32) -> u32 {
     return f32_add(a, b);
@@ -8,13 +9,14 @@ fn float_multiply_any(a: u32, b: u32) -> u32 {
     return f32_multiply(a, b);
 }
 
-// The nearest quotient, in integers: WGSL's own division is not it.
+// The nearest quotient, in integers: WGSL's own division is not it. Zeros, infinities and NaNs take part in it, and the result is replaced.
 fn float_divide(a: u32, b: u32) -> u32 {
     let sign = (a ^ b) & F32_SIGN_BIT;
     let dividend = a & ~F32_SIGN_BIT;
     let divisor = b & ~F32_SIGN_BIT;
     let x = f32_normalized(dividend);
-    let y = f32_normalized(divisor);
+    // No integer is divided by zero.
+    let y = f32_normalized(max(divisor, 1u));
     // 25 bits: a leading one, and three times eight.
     let is_less = x.significand < y.significand;
     let rest = select(x.significand, x.significand << 1u, is_less) - y.significand;

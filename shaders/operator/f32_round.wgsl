@@ -1,6 +1,6 @@
 // Significands in integers, and the nearest floats to numbers made of them.
 
-// A number that is finite and not 0, as significand * 2^exponent. The significand's highest bit is bit 23.
+// A number that is finite and not 0, as significand * 2^exponent. The significand's highest bit is bit 23. Other bits give some number.
 struct Normalized {
     significand: u32,
     exponent: i32,

@@ -45,7 +45,7 @@ fn offset_of_word(job: Params, index: u32, word: u32) -> u32 {
         return job.len_low;
     }
     // Lazy: a high word is loaded.
-    if (job.flags & FLAG_HAS_WIDE_OFFSETS) != 0u && (offsets[offset_place(job, index) + 1u] != 0u) {
+    if (job.flags & FLAG_HAS_WIDE_OFFSETS) != 0u && offsets[offset_place(job, index) + 1u] != 0u {
         return job.len_low;
     }
     return min(word, job.len_low);

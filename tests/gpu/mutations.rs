@@ -481,7 +481,7 @@ const MUTATIONS: &[Mutation] = &[
     // Of sixteen chunks that are one of the next level: those behind the workgroup's own, and those of the next turn.
     mutation("segments/chunks.wgsl", "end + CHUNK_ITEMS - 1u)", "end)"),
     mutation("segments/chunk_totals.wgsl", "select(0u, 1u, joins_by_offsets(job))", "0u"),
-    mutation("segments/chunks.wgsl", "(chunk < end) | (sixteen < end)", "chunk < end "),
+    mutation("segments/chunks.wgsl", "(chunk < end) | (sixteen < end)", "chunk < end"),
     mutation("segments/chunks.wgsl", "chunk - number % CHUNK_ITEMS", "chunk"),
     mutation(
         "segments/chunks.wgsl",
@@ -1446,7 +1446,7 @@ const MUTATIONS: &[Mutation] = &[
     mutation(
         "reduce/load_factors.wgsl",
         "(job.begin <= at + i) & (at + i < job.end)",
-        "job.begin <= at + i ",
+        "job.begin <= at + i",
     ),
     mutation(
         "reduce/load_factors.wgsl",
@@ -1580,7 +1580,7 @@ const MUTATIONS: &[Mutation] = &[
     mutation(
         "element/f64_bits.wgsl",
         "(high == F64_INFINITY_HIGH) & (bits.x != 0u)",
-        "high == F64_INFINITY_HIGH ",
+        "high == F64_INFINITY_HIGH",
     ),
     mutation("element/f64_bits.wgsl", "bits.x | (bits.y & ~F64_SIGN_BIT)", "bits.x | bits.y"),
     mutation("operator/finish_words.wgsl", "op_pack(total)", "op_pack(total.yx)"),
@@ -2590,7 +2590,7 @@ const EXACT_MUTATIONS: &[Mutation] = &[
     mutation(
         "exact/units_number_moments.wgsl",
         "(cell >= SQUARES_CELLS + ELEMENTS_CELLS) & (cell != NANS_CELL)",
-        "cell >= SQUARES_CELLS + ELEMENTS_CELLS ",
+        "cell >= SQUARES_CELLS + ELEMENTS_CELLS",
     ),
     mutation("exact/units_number_moments.wgsl", "44u + (cell", "43u + (cell"),
     mutation("exact/units_number_moments.wgsl", "40u, cell == NANS_CELL", "41u, cell == NANS_CELL"),
@@ -2779,7 +2779,7 @@ const EXACT_MUTATIONS: &[Mutation] = &[
     mutation("exact/divide.wgsl", "(rest.y << 1u) | (rest.x >> 31u)", "rest.y << 1u"),
     mutation("exact/divide.wgsl", "(rest.z << 1u) | (rest.y >> 31u)", "rest.z << 1u"),
     mutation("exact/divide.wgsl", "all(quotient == vec2<u32>()) & fits", "fits"),
-    mutation("exact/divide.wgsl", ")) | any_below(max(at, 1u) - 1u)", "))"),
+    mutation("exact/divide.wgsl", " | any_below(max(at, 1u) - 1u)", ""),
     mutation("exact/divide.wgsl", "any(rest != vec3<u32>()) | any_below", "any_below"),
     mutation(
         "exact/divide.wgsl",
@@ -2828,9 +2828,17 @@ const EXACT_MUTATIONS: &[Mutation] = &[
     mutation("exact/value_variance.wgsl", "150u", "149u"),
     mutation("exact/variance_sample.wgsl", "params.len_low - 1u", "params.len_low"),
     mutation("exact/deposit_product.wgsl", "((left ^ right) >> 31u)", "(left >> 31u)"),
-    mutation("exact/deposit_product.wgsl", "left) & is_finite(right)", "left)"),
-    mutation("exact/deposit_product.wgsl", "left) & is_finite(right", "right"),
-    mutation("exact/deposit_product.wgsl", "left) & all_finite(right)", "left)"),
+    mutation("exact/deposit_product.wgsl", "is_finite(left) & is_finite(right)", "is_finite(left)"),
+    mutation(
+        "exact/deposit_product.wgsl",
+        "is_finite(left) & is_finite(right)",
+        "is_finite(right)",
+    ),
+    mutation(
+        "exact/deposit_product.wgsl",
+        "all_finite(left) & all_finite(right)",
+        "all_finite(left)",
+    ),
     mutation("exact/deposit_product.wgsl", "x.position + y.position", "2u * x.position"),
     mutation("exact/deposit_product.wgsl", "position % BINADES_OF_CELL", "position % 8u"),
     mutation("exact/deposit_product.wgsl", "max(x, y) > F32_INFINITY_BITS", "false"),

@@ -77,8 +77,8 @@ enum Task {
         /// Run tier 2 of tests/gpu on each of them, too, and check every permutation of the shaders
         #[arg(long)]
         long: bool,
-        /// Only print how many cases of tests/gpu each tier runs on which driver, and how long that took when it was run last. A case that
-        /// runs nowhere is an error
+        /// Only print how many cases of tests/gpu each tier runs on which driver, and how long that took when it was run last. A case of tier 1 that
+        /// none of its drivers runs is an error
         #[arg(long, conflicts_with = "long")]
         plan: bool,
     },

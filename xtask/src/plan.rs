@@ -15,11 +15,10 @@ use std::{
     time::Duration,
 };
 
-/// What makes the test program print its plan.
+/// Makes the test program print a line for each case, and run none.
 const PLAN: &str = "GRIDFOLD_TEST_PLAN";
 
 /// A case in a variant, as it is on one driver.
-#[derive(Debug, PartialEq, Eq)]
 struct Case {
     name: String,
     tier: Tier,
@@ -29,7 +28,7 @@ struct Case {
     is_in_tier_1: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(PartialEq)]
 enum Tier {
     One,
     Two,
@@ -81,11 +80,11 @@ impl Plan {
         ready.iter().map(row).collect::<Result<_, _>>().map(|rows| Self { rows })
     }
 
-    /// Prints the table, the cases that need a GPU, and how many are run by hand.
+    /// Prints the table, the cases that fit none of these drivers, and how many are run by hand.
     ///
     /// # Errors
     ///
-    /// The cases that run nowhere: in tier 1 on none of its drivers, if all of these are there.
+    /// As [`Plan::check`].
     pub fn print(&self, times: &Times) -> Result<(), String> {
         let mut table = vec![["tier", "driver", "cases", "seconds, last time"].map(str::to_owned)];
         for (tier, is_of_tier) in [("1", in_tier_1 as fn(&Case) -> bool), ("2", in_tier_2)] {
@@ -102,11 +101,18 @@ impl Plan {
             println!("\nsteps, last time: {}", steps.join(", "));
         }
         let fit = self.names(|case| case.fits);
-        println!("\nonly on GPUs:");
+        println!("\nonly on other devices:");
         let unfit = self.names(|case| !fit.contains(bare(&case.name)));
         unfit.iter().for_each(|name| println!("  {name}"));
         let sweeps = self.names(|case| case.tier == Tier::Sweep).len();
         println!("by hand, for hours: {sweeps} sweeps (`cargo test --test gpu -- --ignored`)");
+        self.check()
+    }
+
+    /// # Errors
+    ///
+    /// The cases of tier 1 that none of its drivers runs in tier 1, if all of these are there.
+    fn check(&self) -> Result<(), String> {
         let lacks = |driver: &Driver| {
             driver.is_in_tier_1 && !self.rows.iter().any(|(name, _)| *name == driver.name)
         };
@@ -144,7 +150,7 @@ fn in_tier_2(case: &Case) -> bool {
     case.fits && case.tier != Tier::Sweep
 }
 
-/// What the times of a driver's tests are kept as.
+/// The name of a tier's time on a driver.
 pub fn tier_on(tier: &str, driver: &str) -> String {
     format!("tier {tier} on {driver}")
 }
@@ -193,4 +199,40 @@ fn parse(text: &str) -> BTreeMap<String, f64> {
         Some((name.to_owned(), seconds.parse().ok()?))
     };
     text.lines().filter_map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(of_lavapipe: &str, of_opengl: &str) -> Plan {
+        let cases = |lines: &str| lines.lines().filter_map(Case::parse).collect();
+        Plan { rows: vec![("lavapipe-8", cases(of_lavapipe)), ("opengl", cases(of_opengl))] }
+    }
+
+    #[test]
+    fn cases_that_run_nowhere_are_an_error() {
+        let one = "running 2 tests\nrun\t1\t[subgroup] a\nleft out\t1\t[workgroup-memory] a\nunfit\t2\t[subgroup] b";
+        assert_eq!(plan(one, "left out\t1\t[workgroup-memory] a").check(), Ok(()));
+        let nowhere = plan(one, "left out\t1\t[workgroup-memory] c").check();
+        assert!(nowhere.is_err_and(|problem| problem.contains(": c. ")));
+        // Another driver of tier 1 may run it.
+        let rows = plan(one, "left out\t1\t[workgroup-memory] c").rows.into_iter().skip(1);
+        assert_eq!(Plan { rows: rows.collect() }.check(), Ok(()));
+    }
+
+    #[test]
+    fn tiers_are_counted() {
+        let lines = "run\t1\t[subgroup] a\nleft out\t2\t[subgroup] b\nunfit\t2\t[subgroup] c\nleft out\tsweep\t[subgroup] d";
+        let plan = plan(lines, "");
+        let count = |is: fn(&Case) -> bool| plan.rows[0].1.iter().filter(|case| is(case)).count();
+        assert_eq!((count(in_tier_1), count(in_tier_2)), (1, 2));
+    }
+
+    #[test]
+    fn times_are_read_again() {
+        let times = parse("12.5\ttier 1 on opengl\nno time\n3.0\tbuild\n");
+        assert_eq!(times.get(&tier_on("1", "opengl")), Some(&12.5));
+        assert_eq!(times.len(), 2);
+    }
 }
