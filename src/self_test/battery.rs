@@ -750,7 +750,7 @@ async fn unsafe_rounds(run: &mut Run) {
     // Whose small parts are lost, or flushed, where they meet: between blocks, rounds, rows, and elements.
     for (number, distance) in [1, 2, 4, 1024, 2048, 4096, 8192].into_iter().enumerate() {
         let mut floats = vec![0; 16_384];
-        (floats[0], floats[distance]) = (power(24), (power(24) + 1) | SIGN);
+        (floats[0], floats[distance]) = (power(23), (power(23) + 1) | SIGN);
         let input = Input::new("a subnormal difference", floats);
         let large_block = Question::two_pass(SUM).policy(16, 2048);
         let questions = [
@@ -1555,7 +1555,7 @@ async fn components(run: &mut Run) {
         (F32X3_BOUNDS, &tiny),
         (F32X3_BOUNDS, &any),
         (F32X4_BOUNDS, &floats),
-        (F32X3_MIN, &any),
+        (F32X3_MIN, &floats),
         (F32X4_MAX, &any),
         (I32X2_MAX, &any),
         (I32X3_MIN, &any),

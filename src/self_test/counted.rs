@@ -1,7 +1,7 @@
 //! What is asked of reductions and selections of as many elements as a number on the device says: none, some, all, more than all; of several launches.
 
 use super::{
-    material::{mix, ordinary},
+    material::{FRACTION, Make, mix, ordinary, power},
     questions::{Question, Subject},
     run::Run,
     slot::LABEL,
@@ -34,9 +34,11 @@ const COUNTS: [u64; 12] =
 pub(super) async fn run(run: &mut Run) {
     run.flush().await;
     for cut in [0, CUT] {
-        ask::<f32, u64>(run, SUM, cut).await;
-        ask::<u32, u32>(run, U32_SUM, cut).await;
+        ask::<f32, u64>(run, SUM, cut, ordinary).await;
+        ask::<u32, u32>(run, U32_SUM, cut, ordinary).await;
     }
+    // A block's total is safe to make of these, but not to add to others.
+    ask::<f32, u64>(run, SUM, 0, |bits| power(127 + 86) | bits & FRACTION).await;
     for strategy in [Strategy::TwoPass, Strategy::SinglePass] {
         if strategy == Strategy::TwoPass || run.capabilities().coherent_memory {
             ask_runs(run, strategy).await;
@@ -68,7 +70,7 @@ impl Number for u64 {
     }
 }
 
-async fn ask<T: Element, N: Number>(run: &mut Run, subject: Subject, cut: usize)
+async fn ask<T: Element, N: Number>(run: &mut Run, subject: Subject, cut: usize, make: Make)
 where
     Sum: Operator<T>,
 {
@@ -82,7 +84,7 @@ where
     let context = run.options.context.clone();
     let question = Question { strategy: Strategy::TwoPass, ..Question::as_usual(subject) };
     let input = format!("sums of {COUNTS:?} of {LEN} {}, cut at {cut}", T::TYPE);
-    match answer::<T, N>(run, &context, cut).await {
+    match answer::<T, N>(run, &context, cut, make).await {
         Ok(None) => {}
         Ok(Some((plan, found, expected))) => {
             let claim = Claim {
@@ -220,11 +222,12 @@ async fn answer<T: Element, N: Number>(
     run: &mut Run,
     context: &Context,
     cut: usize,
+    make: Make,
 ) -> Result<Option<(Plan, Vec<u32>, Vec<u32>)>, Error>
 where
     Sum: Operator<T>,
 {
-    let words: Vec<u32> = (0..21_001).map(|i| ordinary(mix(i))).collect();
+    let words: Vec<u32> = (0..21_001).map(|i| make(mix(i))).collect();
     let mut bytes: Vec<u8> = bytemuck::pod_collect_to_vec(&words);
     let all: Vec<T> = bytemuck::pod_collect_to_vec(&words);
     bytes.resize(bytes.len().next_multiple_of(16), 0);

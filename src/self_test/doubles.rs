@@ -189,6 +189,13 @@ async fn many_elements(run: &mut Run) {
         run.ask(&input, &sums()).await;
         run.ask(&input, &[norm]).await;
     }
+    // No other element shows that it is there.
+    for place in 0..4 {
+        let mut elements = list(KINDS[0].1, 4096, 95_000);
+        elements[1000 + place] = INFINITY;
+        let input = Input::new("ordinary f64s and an infinity", words(&elements));
+        run.ask(&input, &[sums()[place % 2]]).await;
+    }
     // Factors at the ends of what is safe, and products that are subnormal or infinite.
     for (low, fields) in [(538, 3), (480, 60), (1512, 3), (1500, 40)] {
         let list: Vec<u64> = (0..9000).map(|number| with_field(number, low, fields)).collect();

@@ -120,7 +120,11 @@ async fn every_operator(run: &mut Run, element: ElementType, turn: usize) {
         // Two whole rounds, and a part of one: so tiles that the device is right for are looked at once more for their places.
         if is_of_moments && element == ElementType::F32 {
             let alike: Make = |bits| (bits & (SIGN | FRACTION)) | power(120 + (bits >> 23) % 8);
-            parts.push((words(2500, 106, alike), question));
+            let mut list = words(2500, 106, alike);
+            parts.push((list.clone(), question));
+            // The extrema are in the second one, in lanes of the first half of a team.
+            (list[1024], list[1028]) = (power(129) | SIGN, power(129));
+            parts.push((list, question));
         }
         // Where there are no subgroups, several blocks do, by two pipelines more.
         if is_of_moments && !has_subgroups {
@@ -146,7 +150,7 @@ async fn every_kernel(run: &mut Run) {
     let windows = [Restriction::SmallBindings, Restriction::FewWorkgroups];
     run.ask(&integers, &windows.map(|restriction| last.within(restriction))).await;
     // Of several rounds a block.
-    let counted = Question::two_pass(COUNT).in_mechanism(0).within(Restriction::FewWorkgroups);
+    let counted = Question::two_pass(COUNT).in_mechanism(0).policy(16, 2048);
     run.ask(&integers, &[counted]).await;
     // Sixteen neighbours for each lane.
     // More blocks than a workgroup has room for.

@@ -82,8 +82,8 @@ pub(super) async fn run(run: &mut Run) {
     let cut = |cut| Place { cut: Some(cut), ..APART };
     for mechanism in [Mechanism::Subgroup, Mechanism::WorkgroupMemory] {
         for place in [APART, shifted(1), IN_PLACE, strided(8), cut(5), cut(4095)] {
-            ask::<u32, Sum>(run, U32_SUM, &integers, 8100, place, mechanism).await;
-            ask::<f32, Sum>(run, SUM, &floats, 8100, place, mechanism).await;
+            ask::<u32, Sum>(run, U32_SUM, &integers, 8101, place, mechanism).await;
+            ask::<f32, Sum>(run, SUM, &floats, 8101, place, mechanism).await;
         }
         ask::<f32, Sum>(run, SUM, &hostile, 20_000, APART, mechanism).await;
         ask::<f32, Sum>(run, SUM, &hostile, 20_000, cut(6001), mechanism).await;

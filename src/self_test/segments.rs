@@ -110,6 +110,9 @@ pub(super) async fn run(run: &mut Run) {
     for count in [60, 90, 0] {
         ask::<f32, Sum>(run, SUM, &floats, 0, Places::Begins(begins, count)).await;
     }
+    // Several for each workgroup, of which the last one has fewer.
+    let many: Vec<u64> = (0..700).map(|i| 13 * i).collect();
+    ask::<f32, Sum>(run, SUM, &floats, 0, Places::Begins(&many, 401)).await;
     let lengths: Vec<u32> = offsets.windows(2).map(|pair| pair[1] - pair[0]).collect();
     ask::<f32, Sum>(run, SUM, &floats, 0, Places::Lengths(&lengths)).await;
     // Some of no group. Some groups have none, and one has most.
@@ -207,6 +210,9 @@ async fn exact_doubles(run: &mut Run, integers: &[u32], offsets: &[u32], numbers
         }
         ask_by::<f64, Mean>(run, F64_MEAN, words, from, between, exact).await;
     }
+    // More than a workgroup has lanes.
+    let short = Places::Middle([600, 3, 1]);
+    ask_by::<f64, Sum>(run, F64_SUM, &near, 1, short, exact).await;
     // As many as there are elements of each; some words apart.
     ask_by::<f64, Sum>(run, F64_SUM, &far, 0, Places::Groups(&numbers[..6000], 67), exact).await;
     let from = First { word: 2, gap_words: 2, cuts: &[] };
@@ -221,6 +227,14 @@ async fn exact_doubles(run: &mut Run, integers: &[u32], offsets: &[u32], numbers
         let lens = Places::Lengths(&[8192, 16, 1, 8192, 3]);
         ask_by::<f64, Sum>(run, F64_SUM, &elements, 0, lens, exact).await;
     }
+    // Chunks with limbs below those of the ones behind, which cancel.
+    let chunks = |chunk: usize| {
+        let of = |bits: u64| vec![bits; chunk];
+        [of(53 << 52), of(1900 << 52), of(1900 << 52 | sign)].concat()
+    };
+    let elements = doubles::words(&[chunks(4096), chunks(16)].concat());
+    let lens = Places::Lengths(&[3 * 4096, 3 * 16]);
+    ask_by::<f64, Sum>(run, F64_SUM, &elements, 0, lens, exact).await;
 }
 
 /// Runs that chunks lie in, that end within chunks, and that are shorter. Of whole chunks of chunks, and of none. With one axis that remains, with

@@ -94,10 +94,14 @@ fn with_liberties_of_f64s(sources: Sources) -> Option<Sources> {
     let product = "fence_f64(f64_of(a) * f64_of(b))";
     let sum_file = "operator/sum_f64.wgsl";
     let text = sources.text(sum_file)?.to_owned() + LIBERTIES;
+    let nan_file = "operator/nan_mean_f64_hardware.wgsl";
+    let nan_text = sources.text(nan_file)?.to_owned() + LIBERTIES;
     sources
         .with(sum_file, text)?
         .replace(sum_file, sum, &format!("as_it_likes(a, b, {sum})"))?
-        .replace("operator/products_f64.wgsl", product, &format!("as_it_likes(a, b, {product})"))
+        .replace("operator/products_f64.wgsl", product, &format!("as_it_likes(a, b, {product})"))?
+        .with(nan_file, nan_text)?
+        .replace(nan_file, sum, &format!("as_it_likes(a, b, {sum})"))
 }
 
 /// The device as it would be if it failed the start-up probe.

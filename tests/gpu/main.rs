@@ -44,6 +44,7 @@ mod material;
 mod moments;
 mod mutations;
 mod narrow;
+mod noticed;
 #[path = "../exact/oracle.rs"]
 #[expect(dead_code, reason = "the tests of exact results use the rest")]
 mod oracle;
@@ -72,6 +73,9 @@ mod specials;
 mod subgroups;
 #[path = "../support/mod.rs"]
 mod support;
+#[path = "../../shader-checks/src/tokens.rs"]
+#[expect(dead_code, unused_imports, reason = "shader-checks uses the rest, and tests it")]
+mod tokens;
 mod two_words;
 mod vectors;
 

@@ -1,7 +1,7 @@
 //! Shaders of collectives broken on purpose: the tests of collectives must see it.
 
 use super::{check, flags, items, kernels, own, range, ticket, tiles};
-use crate::{Case, device::Gpu, quietly};
+use crate::{Case, Tier, VULKAN, device::Gpu, noticed::Noticed, quietly};
 use gridfold::{
     DeviceClass, MaxAbs, Min, Product, Sum, SumWide, Variant, shader::Sources, wgpu,
     wgsl::Collective,
@@ -236,7 +236,7 @@ const MUTATIONS: &[Mutation] = &[
     both("public/segment.wgsl", "min(end, first + first", "min(end, first", INTEGERS),
     both("public/segment.wgsl", "begin = first + first", "begin = first", INTEGERS),
     both("public/segments.wgsl", "- segment.x + 1u", "- segment.x", INTEGERS),
-    both("public/segments.wgsl", "is_head || begins", "is_head", TILES),
+    both("public/segments.wgsl", "is_head | begins", "is_head", TILES),
     both(
         "public/several.wgsl",
         "ITEMS_PER_LANE * invocation.local_invocation_index + i",
@@ -359,11 +359,32 @@ const WITHOUT: [(&str, &str); 3] = [
 ];
 
 pub fn cases() -> Vec<Case> {
-    vec![
-        Case::tier2("collectives, a mutation for every file", |_, _| every_file_has_one())
-            .only(Variant::WorkgroupMemory),
-        Case::tier2("collectives, every mutation", every_one_fails),
-    ]
+    let has_one = |_: &Gpu, _| every_file_has_one();
+    let only = Variant::WorkgroupMemory;
+    let mut cases =
+        vec![Case::tier1(VULKAN, "collectives, a mutation for every file", has_one).only(only)];
+    // A case for each file and variant.
+    let files: BTreeSet<_> = MUTATIONS.iter().map(|mutation| mutation.file).collect();
+    for (file, variant) in files
+        .into_iter()
+        .flat_map(|file| [Variant::WorkgroupMemory, Variant::Subgroup].map(|it| (file, it)))
+    {
+        let is_of =
+            |it: &&Mutation| it.file == file && it.variant.is_none_or(|only| only == variant);
+        let mutations: Vec<_> = MUTATIONS.iter().filter(is_of).collect();
+        let texts = mutations.iter().map(|mutation| (mutation.from, mutation.to));
+        let noticed = Noticed::of_variant(file, variant, texts);
+        let case = Case::of(
+            noticed.tier(Tier::Two),
+            format!("collectives, every mutated {file}"),
+            move |gpu, variant| {
+                every_one_fails(gpu, variant, &mutations);
+                noticed.keep(gpu);
+            },
+        );
+        cases.push(case.only(variant));
+    }
+    cases
 }
 
 fn every_file_has_one() {
@@ -379,24 +400,25 @@ fn every_file_has_one() {
     assert_eq!(mutated.union(&left_out).copied().collect::<BTreeSet<_>>(), all);
 }
 
-fn every_one_fails(gpu: &Gpu, variant: Variant) {
+fn every_one_fails(gpu: &Gpu, variant: Variant, mutations: &[&Mutation]) {
     let sizes = gpu.capabilities().subgroups;
     let max_subgroup = sizes.map_or(0, |sizes| sizes.max);
     let has_one_size = sizes.is_some_and(|sizes| sizes.min == sizes.max);
-    let is_reached = |mutation: &&Mutation| match mutation.file {
+    let is_reached = |mutation: &&&Mutation| match mutation.file {
         "public/ballot_32.wgsl" => variant == Variant::Subgroup && max_subgroup <= 32,
         "public/ballot_128.wgsl" => variant == Variant::Subgroup && max_subgroup > 32,
         "public/ticket.wgsl" | "public/partials.wgsl" => gpu.capabilities().coherent_memory,
         file if file.contains("_known") && !has_one_size => false,
         // A race, which a GPU's subgroups need not lose.
         _ if mutation.from == OTHER_HALF => gpu.capabilities().device_class == DeviceClass::Cpu,
-        _ => mutation.variant.is_none_or(|only| only == variant),
+        _ => true,
     };
-    let survivors: Vec<String> = MUTATIONS
+    let survivors: Vec<String> = mutations
         .iter()
         .filter(is_reached)
         .filter_map(|mutation| {
             let Mutation { file, from, to, check, .. } = mutation;
+            check(gpu, variant);
             let sources = Sources::default().replace(file, from, to).expect("the text is there");
             let mutated = gpu.with_shaders(sources).expect("a context");
             let scope = gpu.device().push_error_scope(wgpu::ErrorFilter::Validation);
