@@ -112,7 +112,7 @@ impl CompactionPlan {
         let Kernel::SelectSinglePass { what } = kernel else { return Ok(None) };
         let progress_bytes = progress_bytes(blocks.into(), what.acc_words());
         let max_binding_bytes = capabilities.max_binding_bytes.min(capabilities.max_buffer_bytes);
-        let binds = kernel.storage_bindings().len() as u64;
+        let binds = planner.key(kernel).storage_bindings().count() as u64;
         let fits = count.is_apart
             && blocks <= capabilities.max_workgroups.min(MAX_SINGLE_PASS_BLOCKS)
             && binds <= u64::from(capabilities.max_storage_buffers)

@@ -195,7 +195,9 @@ fn why_unused(
     if kernel.needs_coherent_memory() && !capabilities.coherent_memory {
         return Some(Cow::Borrowed("memory is not coherent"));
     }
-    if kernel.storage_bindings().len() as u64 > u64::from(capabilities.max_storage_buffers) {
+    let modules = ShaderKey::all().filter(|key| (key.kernel, key.mechanism) == (kernel, mechanism));
+    let fewest = modules.map(|key| key.storage_bindings().count()).min().unwrap_or(0);
+    if fewest as u64 > u64::from(capabilities.max_storage_buffers) {
         return Some(Cow::Borrowed("kernels can't bind so many buffers"));
     }
     if matches!(kernel, Kernel::ReduceToAccumulator { float_add: true, .. })

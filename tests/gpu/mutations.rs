@@ -3013,7 +3013,13 @@ fn by_file(mutations: &[Mutation]) -> BTreeMap<&'static str, Vec<Mutation>> {
 /// The file as it is, in every kernel that has it: the brief self-test of tier 1 asks few.
 fn passes(gpu: &Gpu, file: &str) {
     let report = SelfTest::new(&gpu.context).only_files(&[file]).run_blocking();
-    assert!(report.wrong.is_empty() && report.unfinished.is_none(), "{report}");
+    let SelfTestReport { wrong, unfinished, .. } = &report;
+    assert!(
+        wrong.is_empty() && unfinished.is_none(),
+        "{file}: {} wrong: {:?}; {unfinished:?}",
+        wrong.len(),
+        wrong.first()
+    );
 }
 
 fn every_one_fails(gpu: &Gpu, mutations: &[Mutation]) {

@@ -232,7 +232,7 @@ fn can_select(gpu: &Gpu, key: ShaderKey) -> bool {
     let capabilities = gpu.capabilities();
     let kernel = match key.kernel {
         kernel if kernel.needs_coherent_memory() => {
-            let binds = kernel.storage_bindings().len();
+            let binds = key.storage_bindings().count();
             capabilities.coherent_memory && binds <= capabilities.max_storage_buffers as usize
         }
         // Floats are not exchanged where there is an atomic addition of them.

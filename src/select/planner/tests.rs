@@ -223,9 +223,13 @@ fn what_goes_in_two_passes_nevertheless() {
     let begins = problem(Kind::RunBegins, &[20_000], 20_000);
     let unique = problem(Kind::Unique, &[20_000], 20_000);
     for (problem, binds) in [(&select, 5), (&unique, 5), (&runs, 6), (&begins, 6)] {
-        let with = |max_storage_buffers| Capabilities { max_storage_buffers, ..coherent() };
-        assert_eq!(strategy(problem, COUNT, ONCE, &with(binds)), Strategy::SinglePass);
-        assert_eq!(strategy(problem, COUNT, ONCE, &with(binds - 1)), Strategy::TwoPass);
+        // Without subgroups lanes load words alone.
+        for (subgroups, binds) in [(coherent().subgroups, binds), (None, binds - 1)] {
+            let with =
+                |max_storage_buffers| Capabilities { max_storage_buffers, subgroups, ..coherent() };
+            assert_eq!(strategy(problem, COUNT, ONCE, &with(binds)), Strategy::SinglePass);
+            assert_eq!(strategy(problem, COUNT, ONCE, &with(binds - 1)), Strategy::TwoPass);
+        }
     }
     // More blocks than a grid has, or elements than a binding.
     let grid = Capabilities { max_workgroups: 2, ..coherent() };
