@@ -181,7 +181,9 @@ impl<'a> Wrong<'a> {
 
 pub fn run(arguments: &CheckArguments) -> Outcome {
     let executor = Executor::with_adapter(&arguments.adapter)?;
-    let Some(context) = executor.context() else { return Err(Error::CheckNeedsGpu) };
+    let Some(context) = executor.context() else {
+        return Err(Error::CheckNeedsGpu { adapter: arguments.adapter.clone() });
+    };
     let mut self_test = SelfTest::new(context);
     if arguments.all {
         self_test = self_test.everything();

@@ -186,10 +186,10 @@ pub enum Error {
     )]
     NotAsked { kernels: usize },
     #[error(
-        "the check is of a GPU, and there is none, or --adapter says cpu: choose one of `gridfold adapters`, also a driver in \
-         software"
+        "check tests a GPU, and --adapter {adapter} finds none: try --adapter vulkan, which takes a driver in software, too; \
+         `gridfold adapters` lists all"
     )]
-    CheckNeedsGpu,
+    CheckNeedsGpu { adapter: String },
     #[error("{file}: {}", no_axis(*axis, *rank))]
     Axis { file: String, axis: i64, rank: usize },
     #[error("axis {axis} is given twice: give each axis once")]
@@ -279,7 +279,7 @@ impl Error {
             | Self::Contradiction { .. }
             | Self::Imprecise { .. }
             | Self::StrategyUnfit(_)
-            | Self::CheckNeedsGpu
+            | Self::CheckNeedsGpu { .. }
             | Self::NoCommand { .. }
             | Self::Collectives(_)
             | Self::Npz {
@@ -321,7 +321,7 @@ impl Error {
     pub fn is_about_adapters(&self) -> bool {
         matches!(
             self,
-            Self::CheckNeedsGpu
+            Self::CheckNeedsGpu { .. }
                 | Self::Ladder(gridfold_ladder::Error::NeedsGpu)
                 | Self::Library(gridfold::Error::Select(SelectError::NoMatch { .. }))
         )

@@ -144,7 +144,11 @@ impl Steps {
                 .with_message(what.to_owned())
         });
         match &bar {
-            Some(bar) => bar.tick(),
+            Some(bar) => {
+                bar.tick();
+                // Also while one step takes long.
+                bar.enable_steady_tick(TICK);
+            }
             None => tell_line(what),
         }
         Self(Arc::new(Mutex::new(Shown { bar, seen: HashSet::new() })))
@@ -260,10 +264,14 @@ mod tests {
         assert!(terminal.text().contains("checking a GPU"), "{}", terminal.text());
         steps.show(1, 4, "compiled fold");
         steps.show(4, 4, "compared fold");
+        // A thread draws it.
+        let is_seen = (0..10_000).any(|_| {
+            thread::sleep(Duration::from_millis(1));
+            terminal.text().contains("100 %") && terminal.text().contains("compared fold")
+        });
         steps.finish();
         let text = terminal.text();
-        assert!(text.contains("100 %") && text.contains("compared fold"), "{text}");
-        assert!(text.ends_with(CLEARED), "{text}");
+        assert!(is_seen && text.ends_with(CLEARED), "{text}");
     }
 
     #[test]

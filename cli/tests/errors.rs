@@ -111,7 +111,7 @@ fn wrong_calls() {
         (&["ladder", "--svg"], "see gridfold ladder --help"),
         (&["ladder", "a.npy"], "a.npy"),
         (&["ladder", "--adapter", "cpu"], "the ladder is for GPUs"),
-        (&["check", "--adapter", "cpu"], "the check is of a GPU"),
+        (&["check", "--adapter", "cpu"], "check tests a GPU, and --adapter cpu finds none"),
         (&["check", "--all", "7"], "see gridfold check --help"),
     ];
     for (arguments, part) in calls {

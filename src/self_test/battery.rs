@@ -1556,7 +1556,7 @@ async fn components(run: &mut Run) {
         (F32X3_BOUNDS, &any),
         (F32X4_BOUNDS, &floats),
         (F32X3_MIN, &floats),
-        (F32X4_MAX, &any),
+        (F32X4_MAX, &floats),
         (I32X2_MAX, &any),
         (I32X3_MIN, &any),
         (I32X4_SUM, &any),

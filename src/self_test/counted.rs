@@ -34,11 +34,12 @@ const COUNTS: [u64; 12] =
 pub(super) async fn run(run: &mut Run) {
     run.flush().await;
     for cut in [0, CUT] {
-        ask::<f32, u64>(run, SUM, cut, ordinary).await;
-        ask::<u32, u32>(run, U32_SUM, cut, ordinary).await;
+        ask::<f32, u64>(run, SUM, cut, ("f32", ordinary)).await;
+        ask::<u32, u32>(run, U32_SUM, cut, ("u32", ordinary)).await;
     }
     // A block's total is safe to make of these, but not to add to others.
-    ask::<f32, u64>(run, SUM, 0, |bits| power(127 + 86) | bits & FRACTION).await;
+    let large: Make = |bits| power(127 + 86) | bits & FRACTION;
+    ask::<f32, u64>(run, SUM, 0, ("f32 from 2^86 on", large)).await;
     for strategy in [Strategy::TwoPass, Strategy::SinglePass] {
         if strategy == Strategy::TwoPass || run.capabilities().coherent_memory {
             ask_runs(run, strategy).await;
@@ -70,8 +71,12 @@ impl Number for u64 {
     }
 }
 
-async fn ask<T: Element, N: Number>(run: &mut Run, subject: Subject, cut: usize, make: Make)
-where
+async fn ask<T: Element, N: Number>(
+    run: &mut Run,
+    subject: Subject,
+    cut: usize,
+    (what, make): (&str, Make),
+) where
     Sum: Operator<T>,
 {
     if run.is_over() {
@@ -83,7 +88,7 @@ where
     }
     let context = run.options.context.clone();
     let question = Question { strategy: Strategy::TwoPass, ..Question::as_usual(subject) };
-    let input = format!("sums of {COUNTS:?} of {LEN} {}, cut at {cut}", T::TYPE);
+    let input = format!("sums of {COUNTS:?} of {LEN} {what}, cut at {cut}");
     match answer::<T, N>(run, &context, cut, make).await {
         Ok(None) => {}
         Ok(Some((plan, found, expected))) => {

@@ -189,7 +189,7 @@ async fn many_elements(run: &mut Run) {
         run.ask(&input, &sums()).await;
         run.ask(&input, &[norm]).await;
     }
-    // No other element shows that it is there.
+    // The infinity alone shows that its place is looked at.
     for place in 0..4 {
         let mut elements = list(KINDS[0].1, 4096, 95_000);
         elements[1000 + place] = INFINITY;

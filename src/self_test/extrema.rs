@@ -122,7 +122,7 @@ async fn every_operator(run: &mut Run, element: ElementType, turn: usize) {
             let alike: Make = |bits| (bits & (SIGN | FRACTION)) | power(120 + (bits >> 23) % 8);
             let mut list = words(2500, 106, alike);
             parts.push((list.clone(), question));
-            // The extrema are in the second one, in lanes of the first half of a team.
+            // The extrema are in the second round, in lanes of the first half of a team.
             (list[1024], list[1028]) = (power(129) | SIGN, power(129));
             parts.push((list, question));
         }
@@ -149,7 +149,7 @@ async fn every_kernel(run: &mut Run) {
     let last = Question::two_pass(U32_ARG_MIN_LAST).in_mechanism(1);
     let windows = [Restriction::SmallBindings, Restriction::FewWorkgroups];
     run.ask(&integers, &windows.map(|restriction| last.within(restriction))).await;
-    // Of several rounds a block.
+    // A block has several rounds.
     let counted = Question::two_pass(COUNT).in_mechanism(0).policy(16, 2048);
     run.ask(&integers, &[counted]).await;
     // Sixteen neighbours for each lane.

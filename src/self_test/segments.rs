@@ -110,7 +110,7 @@ pub(super) async fn run(run: &mut Run) {
     for count in [60, 90, 0] {
         ask::<f32, Sum>(run, SUM, &floats, 0, Places::Begins(begins, count)).await;
     }
-    // Several for each workgroup, of which the last one has fewer.
+    // A workgroup makes several results, and the last one fewer.
     let many: Vec<u64> = (0..700).map(|i| 13 * i).collect();
     ask::<f32, Sum>(run, SUM, &floats, 0, Places::Begins(&many, 401)).await;
     let lengths: Vec<u32> = offsets.windows(2).map(|pair| pair[1] - pair[0]).collect();
@@ -210,7 +210,7 @@ async fn exact_doubles(run: &mut Run, integers: &[u32], offsets: &[u32], numbers
         }
         ask_by::<f64, Mean>(run, F64_MEAN, words, from, between, exact).await;
     }
-    // More than a workgroup has lanes.
+    // There are more segments than a workgroup has lanes.
     let short = Places::Middle([600, 3, 1]);
     ask_by::<f64, Sum>(run, F64_SUM, &near, 1, short, exact).await;
     // As many as there are elements of each; some words apart.
@@ -227,7 +227,7 @@ async fn exact_doubles(run: &mut Run, integers: &[u32], offsets: &[u32], numbers
         let lens = Places::Lengths(&[8192, 16, 1, 8192, 3]);
         ask_by::<f64, Sum>(run, F64_SUM, &elements, 0, lens, exact).await;
     }
-    // Chunks with limbs below those of the ones behind, which cancel.
+    // The first chunk's limbs are below the next chunks', which cancel.
     let chunks = |chunk: usize| {
         let of = |bits: u64| vec![bits; chunk];
         [of(53 << 52), of(1900 << 52), of(1900 << 52 | sign)].concat()

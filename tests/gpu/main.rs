@@ -82,6 +82,7 @@ mod vectors;
 use device::Gpu;
 use gridfold::{Capabilities, Variant, wgpu};
 use libtest_mimic::{Arguments, Failed, Trial};
+use noticed::Noticed;
 use std::{
     cell::Cell,
     process::ExitCode,
@@ -126,6 +127,8 @@ struct Case {
     only: Option<Variant>,
     /// What a device has to have.
     needs: fn(&Capabilities) -> bool,
+    /// The mutations that it has to notice.
+    noticed: Option<Arc<Noticed>>,
 }
 
 impl Case {
@@ -134,7 +137,14 @@ impl Case {
         name: impl Into<String>,
         run: impl Fn(&Gpu, Variant) + Send + Sync + 'static,
     ) -> Self {
-        Self { name: name.into(), run: Arc::new(run), tier, only: None, needs: |_| true }
+        Self {
+            name: name.into(),
+            run: Arc::new(run),
+            tier,
+            only: None,
+            needs: |_| true,
+            noticed: None,
+        }
     }
 
     /// A case for each commit, on some drivers. In tier 1 a case of all variants runs in one.
@@ -159,6 +169,11 @@ impl Case {
     /// The same case for one variant.
     fn only(self, variant: Variant) -> Self {
         Self { only: Some(variant), ..self }
+    }
+
+    /// The same case, about mutations: in tier 1 if these are new.
+    fn noticing(self, noticed: Noticed) -> Self {
+        Self { tier: noticed.tier(self.tier), noticed: Some(Arc::new(noticed)), ..self }
     }
 
     /// The same case for devices that have something.
@@ -353,6 +368,9 @@ fn trials(plan: &mut Vec<String>) -> Result<Vec<Trial>, String> {
                     let start = Instant::now();
                     let gpu = shared.gpu()?;
                     let outcome = gpu.check(|gpu| (case.run)(gpu, variant)).map_err(Failed::from);
+                    if let (Some(noticed), Ok(())) = (&case.noticed, &outcome) {
+                        noticed.keep(gpu);
+                    }
                     TIMES.lock().expect("pushing does not panic").push((start.elapsed(), name));
                     outcome
                 });

@@ -1,7 +1,7 @@
-//! Which mutations were noticed: a committed file of hashes, so that tier 1 asks about changed shader files alone.
+//! A committed file says which mutations a device noticed, so that tier 1 asks about changed shader files alone.
 //!
 //! A hash stands for the tokens of a file and for its mutations. A comment changes no hash. A run that notices all mutations of a
-//! file writes the hash, to be committed with the change. Without `noticed.txt` tier 1 asks about every file.
+//! file that it reaches writes the hash, to be committed with the change. Without `noticed.txt` tier 1 asks about every file.
 
 use crate::{Tier, VULKAN, device::Gpu, tokens::tokens};
 use gridfold::{Variant, shader::Sources};
@@ -9,83 +9,83 @@ use sha2::{Digest, Sha256};
 use std::{
     collections::BTreeSet,
     fs,
+    io::ErrorKind,
     sync::{LazyLock, Mutex, PoisonError},
 };
 
 /// Read when the tests run. If it were compiled in, each new hash would compile the tests anew.
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/gpu/noticed.txt");
 
-static NOTICED: LazyLock<Mutex<BTreeSet<String>>> = LazyLock::new(|| {
-    let text = fs::read_to_string(FILE).unwrap_or_default();
-    Mutex::new(text.lines().map(str::to_owned).collect())
-});
-
-/// The hashes that something stands for.
+static SOURCES: LazyLock<Sources> = LazyLock::new(Sources::default);
+static NOTICED: LazyLock<BTreeSet<String>> = LazyLock::new(read);
+/// The hashes of this build's files.
 static CURRENT: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
-
-type Texts = (&'static str, &'static str);
 
 /// The mutations of a file.
 pub struct Noticed {
     hash: String,
+    /// Nobody noticed them so far.
+    pub is_new: bool,
 }
 
 impl Noticed {
-    pub fn of(file: &str, mutations: impl Iterator<Item = Texts>) -> Self {
-        Self::hashed(&[file], file, mutations)
-    }
-
-    pub fn of_variant(
+    /// Of one variant, if only that has them.
+    pub fn of(
         file: &str,
-        variant: Variant,
-        mutations: impl Iterator<Item = Texts>,
+        variant: Option<Variant>,
+        mutations: impl Iterator<Item = (&'static str, &'static str)>,
     ) -> Self {
-        Self::hashed(&[file, variant.name()], file, mutations)
-    }
-
-    fn hashed(names: &[&str], file: &str, mutations: impl Iterator<Item = Texts>) -> Self {
-        let sources = Sources::default();
-        let text = sources.text(file).unwrap_or_default();
-        let mut hash = Sha256::new();
+        let text = SOURCES.text(file).unwrap_or_default();
+        let names = [file].into_iter().chain(variant.map(Variant::name));
         let mutations = mutations.flat_map(|(from, to)| [from, to]);
-        for word in names.iter().copied().chain(tokens(text)).chain(mutations) {
+        let mut hash = Sha256::new();
+        for word in names.chain(tokens(text)).chain(mutations) {
             hash.update((word.len() as u64).to_le_bytes());
             hash.update(word);
         }
         let hash: String = hash.finalize()[..8].iter().map(|byte| format!("{byte:02x}")).collect();
-        locked(&CURRENT).insert(hash.clone());
-        Self { hash }
-    }
-
-    /// Whether nobody noticed them so far.
-    pub fn is_new(&self) -> bool {
-        !locked(&NOTICED).contains(&self.hash)
+        locked().insert(hash.clone());
+        let is_new = !NOTICED.contains(&hash);
+        Self { hash, is_new }
     }
 
     /// The first tier for new ones.
     pub fn tier(&self, tier: Tier) -> Tier {
-        if self.is_new() { Tier::One(VULKAN) } else { tier }
+        if self.is_new { Tier::One(VULKAN) } else { tier }
     }
 
-    /// Keeps the hash, if the device is like those of tier 1, which have every kernel.
+    /// Keeps the hash, if the device runs the kernels of both variants, and single passes. It may lack what tier 1's driver lacks, too:
+    /// other devices see those mutations in tier 2.
     pub fn keep(&self, gpu: &Gpu) {
         let can = gpu.capabilities();
-        if can.subgroups.is_none() || !can.coherent_memory {
+        if !self.is_new || can.subgroups.is_none() || !can.coherent_memory {
             return;
         }
-        let mut noticed = locked(&NOTICED);
-        if !noticed.insert(self.hash.clone()) {
-            return;
-        }
-        let current = locked(&CURRENT);
-        noticed.retain(|hash| current.contains(hash));
-        let text: String = noticed.iter().map(|hash| format!("{hash}\n")).collect();
-        if let Err(problem) = fs::write(FILE, text) {
-            log::warn!("{FILE} can't be written, so the next run asks again: {problem}");
+        let current = locked();
+        // Another process may have written meanwhile.
+        let mut noticed = read();
+        noticed.insert(self.hash.clone());
+        let noticed = noticed.intersection(&current);
+        let text: String = noticed.map(|hash| format!("{hash}\n")).collect();
+        let new = format!("{FILE}.{}", std::process::id());
+        let written = fs::write(&new, text).and_then(|()| fs::rename(&new, FILE));
+        match written {
+            Ok(()) => eprintln!("noticed, and kept for a commit: {FILE}"),
+            Err(problem) => {
+                eprintln!("{FILE} can't be written, so the next run asks again: {problem}");
+            }
         }
     }
 }
 
-fn locked<T>(set: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    set.lock().unwrap_or_else(PoisonError::into_inner)
+fn read() -> BTreeSet<String> {
+    match fs::read_to_string(FILE) {
+        Ok(text) => text.lines().map(str::to_owned).collect(),
+        Err(error) if error.kind() == ErrorKind::NotFound => BTreeSet::new(),
+        Err(error) => panic!("{FILE} can't be read: {error}"),
+    }
+}
+
+fn locked() -> std::sync::MutexGuard<'static, BTreeSet<String>> {
+    CURRENT.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -162,7 +162,7 @@ fn examples() -> Vec<(Error, &'static str)> {
             "--json does not go with --axis, which makes many results: leave it out",
         ),
         (Error::Unfinished { reason: "the device is lost".to_owned() }, "report what it printed"),
-        (Error::CheckNeedsGpu, "choose one of `gridfold adapters`"),
+        (Error::CheckNeedsGpu { adapter: "cpu".to_owned() }, "`gridfold adapters` lists all"),
         (Error::NotAsked { kernels: 2 }, "report what was printed"),
         (
             Error::NoCommand { command: "fold".to_owned(), commands: vec!["demo".to_owned()] },
@@ -363,7 +363,7 @@ fn number(error: &Error) -> usize {
         Error::Ladder(gridfold_ladder::Error::Refused { .. }) => 44,
         Error::OfOneResult { .. } => 45,
         Error::Unfinished { .. } => 46,
-        Error::CheckNeedsGpu => 47,
+        Error::CheckNeedsGpu { .. } => 47,
         Error::NotAsked { .. } => 48,
         Error::NoCommand { .. } => 49,
         Error::Collectives(_) => 50,

@@ -372,17 +372,16 @@ pub fn cases() -> Vec<Case> {
         let is_of =
             |it: &&Mutation| it.file == file && it.variant.is_none_or(|only| only == variant);
         let mutations: Vec<_> = MUTATIONS.iter().filter(is_of).collect();
+        if mutations.is_empty() {
+            continue;
+        }
         let texts = mutations.iter().map(|mutation| (mutation.from, mutation.to));
-        let noticed = Noticed::of_variant(file, variant, texts);
-        let case = Case::of(
-            noticed.tier(Tier::Two),
-            format!("collectives, every mutated {file}"),
-            move |gpu, variant| {
-                every_one_fails(gpu, variant, &mutations);
-                noticed.keep(gpu);
-            },
-        );
-        cases.push(case.only(variant));
+        let noticed = Noticed::of(file, Some(variant), texts);
+        let name = format!("collectives, every mutated {file}");
+        let case = Case::of(Tier::Two, name, move |gpu, variant| {
+            every_one_fails(gpu, variant, &mutations);
+        });
+        cases.push(case.noticing(noticed).only(variant));
     }
     cases
 }
