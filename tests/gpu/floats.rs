@@ -29,7 +29,7 @@ pub fn taking_liberties(gpu: &Gpu, sources: Sources) -> Gpu {
         }";
     let sum = "fence(bitcast<f32>(a) + bitcast<f32>(b))";
     let sum_file = "operator/sum_f32.wgsl";
-    let vector_file = "operator/vector_sum_f32.wgsl";
+    let vector_files = ["operator/vector_sum_f32.wgsl", "operator/vector_bounds_hardware.wgsl"];
     let window_file = "exact/window.wgsl";
     let product = "fence(bitcast<f32>(a) * bitcast<f32>(b))";
     let product_file = "operator/products_f32.wgsl";
@@ -53,9 +53,11 @@ pub fn taking_liberties(gpu: &Gpu, sources: Sources) -> Gpu {
             sources.replace(product_file, product, &format!("as_it_likes(a, b, {product})"))
         })
         .and_then(|sources| {
-            let text = sources.text(vector_file)?.to_owned() + LIBERTIES;
-            let text = text.replacen(sum, &format!("as_it_likes(a, b, {sum})"), 1);
-            sources.with(vector_file, text)
+            vector_files.into_iter().try_fold(sources, |sources, file| {
+                let text = sources.text(file)?.to_owned() + LIBERTIES;
+                let text = text.replacen(sum, &format!("as_it_likes(a, b, {sum})"), 1);
+                sources.with(file, text)
+            })
         })
         // The results of its other operations are each other's operands.
         .and_then(|sources| sources.replace(window_file, "fence(", "fence_or_anything("))
