@@ -1555,7 +1555,7 @@ async fn components(run: &mut Run) {
         (F32X3_BOUNDS, &tiny),
         (F32X3_BOUNDS, &any),
         (F32X4_BOUNDS, &floats),
-        // NaNs decide these two.
+        // NaNs decide these two, and numbers decide the same ones below.
         (F32X3_MIN, &any),
         (F32X4_MAX, &any),
         (I32X2_MAX, &any),

@@ -81,6 +81,7 @@ pub(super) async fn run(run: &mut Run) {
     let strided = |stride_bytes| Place { stride_bytes: Some(stride_bytes), ..APART };
     let cut = |cut| Place { cut: Some(cut), ..APART };
     for mechanism in [Mechanism::Subgroup, Mechanism::WorkgroupMemory] {
+        // The last vector has one element, which kernels load as a word.
         for place in [APART, shifted(1), IN_PLACE, strided(8), cut(5), cut(4095)] {
             ask::<u32, Sum>(run, U32_SUM, &integers, 8101, place, mechanism).await;
             ask::<f32, Sum>(run, SUM, &floats, 8101, place, mechanism).await;

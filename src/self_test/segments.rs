@@ -110,7 +110,7 @@ pub(super) async fn run(run: &mut Run) {
     for count in [60, 90, 0] {
         ask::<f32, Sum>(run, SUM, &floats, 0, Places::Begins(begins, count)).await;
     }
-    // A workgroup makes several results, and the last one fewer.
+    // Each workgroup makes several results, and the last workgroup fewer.
     let many: Vec<u64> = (0..700).map(|i| 13 * i).collect();
     ask::<f32, Sum>(run, SUM, &floats, 0, Places::Begins(&many, 401)).await;
     let lengths: Vec<u32> = offsets.windows(2).map(|pair| pair[1] - pair[0]).collect();

@@ -195,9 +195,13 @@ fn why_unused(
     if kernel.needs_coherent_memory() && !capabilities.coherent_memory {
         return Some(Cow::Borrowed("memory is not coherent"));
     }
-    let modules = ShaderKey::all().filter(|key| (key.kernel, key.mechanism) == (kernel, mechanism));
-    let fewest = modules.map(|key| key.storage_bindings().count()).min().unwrap_or(0);
-    if fewest as u64 > u64::from(capabilities.max_storage_buffers) {
+    let are_too_many =
+        |bindings: usize| bindings as u64 > u64::from(capabilities.max_storage_buffers);
+    // Some modules have fewer than the kernel. Few kernels have too many, so few look at all modules.
+    let is_its = |key: &ShaderKey| (key.kernel, key.mechanism) == (kernel, mechanism);
+    if are_too_many(kernel.storage_bindings().len())
+        && ShaderKey::all().filter(is_its).all(|key| are_too_many(key.storage_bindings().count()))
+    {
         return Some(Cow::Borrowed("kernels can't bind so many buffers"));
     }
     if matches!(kernel, Kernel::ReduceToAccumulator { float_add: true, .. })

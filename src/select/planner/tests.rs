@@ -222,7 +222,7 @@ fn what_goes_in_two_passes_nevertheless() {
     let runs = problem(Kind::RunLengths, &[20_000], 20_000);
     let begins = problem(Kind::RunBegins, &[20_000], 20_000);
     let unique = problem(Kind::Unique, &[20_000], 20_000);
-    // Without subgroups what is of runs loads words alone, from one binding.
+    // Without subgroups, kernels of runs load words alone, from one binding.
     for (problem, binds, without_subgroups) in
         [(&select, 5, 5), (&unique, 5, 4), (&runs, 6, 5), (&begins, 6, 5)]
     {
