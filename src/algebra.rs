@@ -26,4 +26,5 @@ pub(crate) mod precision;
 pub(crate) mod run_moments;
 pub(crate) mod scan;
 pub(crate) mod segments;
+pub(crate) mod spread;
 pub(crate) mod two_moments;

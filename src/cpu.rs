@@ -5,11 +5,12 @@
 #[cfg(test)]
 mod definition;
 mod difference;
+pub(crate) mod fold;
 mod histogram;
 #[cfg(not(target_arch = "wasm32"))]
 mod made;
 mod ordered;
-mod prefixes;
+pub(crate) mod prefixes;
 pub(crate) mod runs;
 mod scan;
 mod segments;
@@ -21,12 +22,11 @@ mod twin;
 
 use crate::{
     algebra::{
+        acc_words::Words,
         element::Element,
         exact_total::ExactTotal,
         float_environment,
-        fold::MAX_IN_ORDER,
-        operator::{Operator, PairOperator},
-        operator_type::OperatorType,
+        operator::{Operator, OperatorSpec, PairOperator},
         operators::{Dot, DotValue},
         precision::Precision,
     },
@@ -34,10 +34,12 @@ use crate::{
     exact::LengthMismatch,
 };
 pub(crate) use difference::adjacent_difference;
+use fold::{Fold, InputParts, Inputs, dot_of, fold_of};
 pub(crate) use histogram::{bin_numbers, histogram};
 #[cfg(not(target_arch = "wasm32"))]
-pub(crate) use made::reduce_made;
-use ordered::{Pairs, Slices, len};
+pub(crate) use made::raw_of_made;
+use ordered::{Slices, item_bytes, len};
+pub(crate) use ordered::{combine_here, finish};
 use runs::Runs;
 pub(crate) use scan::{Before, scan, scan_after};
 pub(crate) use segments::{
@@ -47,7 +49,7 @@ pub(crate) use select::{
     flagged_begins, group_numbers, partition, positions, run_begins, run_lengths, select, unique,
 };
 #[cfg(not(target_arch = "wasm32"))]
-pub(crate) use stream::{dot_parts, reduce_parts};
+pub(crate) use stream::{raw_of_parts, reduce_parts};
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use threads::make_parts;
 #[cfg(any(feature = "parallel", not(target_arch = "wasm32")))]
@@ -58,13 +60,17 @@ pub(crate) use twin::{Twin, TwinFunctions, total_by};
 
 #[cfg(not(target_arch = "wasm32"))]
 use crate::plural::count;
+#[cfg(not(target_arch = "wasm32"))]
+use fold::Raw;
+use std::slice;
 
 /// Reduces `slices` as one sequence, in the order of [`crate::order`], on every core if the feature
 /// `parallel` is on.
 #[inline]
 pub fn reduce<T: Element, Op: Operator<T>>(slices: &[&[T]]) -> Op::Value {
-    let len = len(slices);
-    Op::value(Op::finish(total::<T, Op>(slices), len), len)
+    let fixed_order =
+        if Op::SPEC.is_exact_alone() { Precision::Exact } else { Precision::Reproducible };
+    reduce_at::<T, Op>(fixed_order, slices).expect("every operator has such results")
 }
 
 /// Reduces `slices` as one sequence, to a result that promises `precision`, or more.
@@ -77,55 +83,136 @@ pub(crate) fn reduce_at<T: Element, Op: Operator<T>>(
     precision: Precision,
     slices: &[&[T]],
 ) -> Result<Op::Value, PrepareError> {
-    if !is_exact::<T, Op>(precision) {
-        return Ok(reduce::<T, Op>(slices));
+    let (out, len) = out_at::<T, Op>(precision, slices)?;
+    Ok(Op::value(out, len))
+}
+
+/// The same result as a device writes it, and how many elements there are.
+///
+/// # Errors
+///
+/// As [`reduce_at`].
+#[inline]
+pub(crate) fn out_at<T: Element, Op: Operator<T>>(
+    precision: Precision,
+    slices: &[&[T]],
+) -> Result<(Op::Out, u64), PrepareError> {
+    let mut out = bytemuck::Zeroable::zeroed();
+    let words = bytemuck::cast_slice_mut(slice::from_mut(&mut out));
+    let len = match slices {
+        [slice] => reduce_inputs(fold_of::<T, Op>(), precision, &[input(slice)], words)?,
+        _ => reduce_inputs(fold_of::<T, Op>(), precision, &inputs(slices), words)?,
+    };
+    Ok((out, len))
+}
+
+/// The same of bytes, to a result in words. Returns how many elements there are.
+///
+/// # Errors
+///
+/// As [`reduce_at`].
+pub(crate) fn reduce_inputs(
+    fold: &dyn Fold,
+    precision: Precision,
+    slices: &[Inputs<'_>],
+    out: &mut [u32],
+) -> Result<u64, PrepareError> {
+    if !is_exact(fold.spec(), precision) {
+        return Ok(reduce_in_order(fold, slices, out));
     }
-    exact_at::<T, Op>(precision, slices)
+    let parts: InputParts<'_> = &mut |add| slices.iter().for_each(|&slice| add(slice));
+    fold.exact_finish(&exact_total(fold, precision, parts)?, out);
+    Ok(len(slices, item_bytes(fold)))
 }
 
-/// Apart, so that what needs it not is small.
-#[inline(never)]
-fn exact_at<T: Element, Op: Operator<T>>(
+/// The same in words of its own.
+///
+/// # Errors
+///
+/// As [`reduce_at`].
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) fn raw(
+    fold: &dyn Fold,
     precision: Precision,
-    slices: &[&[T]],
-) -> Result<Op::Value, PrepareError> {
-    let total = exact_total::<T, Op>(precision, slices)?;
-    Ok(Op::value(Op::exact_finish(&total), len(slices)))
+    slices: &[Inputs<'_>],
+) -> Result<Raw, PrepareError> {
+    let mut words = Words::zeros(fold.spec().out_words as usize);
+    let len = reduce_inputs(fold, precision, slices, &mut words)?;
+    Ok(Raw { words, len })
 }
 
-/// What the elements come to without rounding, as [`reduce_at`].
-pub(crate) fn exact_total<T: Element, Op: Operator<T>>(
+fn reduce_in_order(fold: &dyn Fold, slices: &[Inputs<'_>], out: &mut [u32]) -> u64 {
+    let len = len(slices, item_bytes(fold));
+    match *slices {
+        [slice] if !is_shared(len) => {
+            let end = usize::try_from(len).expect("a slice's");
+            fold.reduce_each(slice, &[0, end], out, float_environment::is_default());
+        }
+        _ => fold.finish(&total(fold, slices), len, out),
+    }
+    len
+}
+
+/// Whether more than one thread takes part.
+fn is_shared(len: u64) -> bool {
+    #[cfg(feature = "parallel")]
+    return usize::try_from(len).is_ok_and(is_worth_threads);
+    #[cfg(not(feature = "parallel"))]
+    {
+        _ = len;
+        false
+    }
+}
+
+/// The slices' elements as bytes.
+pub(crate) fn inputs<'a, T: Element>(slices: &[&'a [T]]) -> Vec<Inputs<'a>> {
+    slices.iter().map(|slice| input(slice)).collect()
+}
+
+/// A slice of the only input.
+#[inline]
+pub(crate) fn input<T: Element>(slice: &[T]) -> Inputs<'_> {
+    [bytemuck::cast_slice(slice), &[]]
+}
+
+/// Elements of all slices.
+pub(crate) fn len_of(fold: &dyn Fold, slices: &[Inputs<'_>]) -> u64 {
+    len(slices, item_bytes(fold))
+}
+
+/// What the parts' elements come to without rounding.
+///
+/// # Errors
+///
+/// As [`reduce_at`].
+pub(crate) fn exact_total(
+    fold: &dyn Fold,
     precision: Precision,
-    slices: &[&[T]],
+    parts: InputParts<'_>,
 ) -> Result<ExactTotal, PrepareError> {
-    let (operator, element) = (Op::SPEC.operator, T::TYPE);
+    let OperatorSpec { operator, element, .. } = *fold.spec();
     let imprecise = PrepareError::Imprecise { operator, element, precision };
-    let parts = &mut |add: &mut dyn FnMut(&[T])| slices.iter().for_each(|slice| add(slice));
-    Op::exact_total(parts).ok_or(imprecise)
+    fold.exact_total(parts).ok_or(imprecise)
 }
 
-/// The runs of a part of a sequence, whose first element is at position `first`.
-pub(crate) fn part<T: Element, Op: Operator<T>>(slices: &[&[T]], first: u64) -> Runs<Op::Acc> {
-    ordered::runs(&Slices::<T, Op>::new(slices, first))
+/// The runs of a part of a sequence, whose first element is at position `begin`.
+pub(crate) fn part(fold: &dyn Fold, slices: &[Inputs<'_>], begin: u64) -> Runs<Words> {
+    ordered::runs(&Slices { fold, slices, begin })
 }
 
 /// Whether the fixed order is not enough. Order-free operators are exact in any.
 #[inline]
-pub(crate) fn is_exact<T: Element, Op: Operator<T>>(precision: Precision) -> bool {
-    precision.kept_by(Op::SPEC.operator, T::TYPE).is_none_or(|kept| kept == Precision::Exact)
-        && !Op::SPEC.order_free
+pub(crate) fn is_exact(spec: &OperatorSpec, precision: Precision) -> bool {
+    precision.kept_of(spec).is_none_or(|kept| kept == Precision::Exact) && !spec.order_free
 }
 
 /// For executors, which are not on the web: how [`reduce_at`] works on `len` elements: in a line, and in a sentence.
 #[cfg(not(target_arch = "wasm32"))]
-pub(crate) fn describe<T: Element, Op: Operator<T>>(
-    precision: Precision,
-    len: u64,
-) -> (String, String) {
-    if is_exact::<T, Op>(precision) {
-        return describe_exact();
+pub(crate) fn describe(spec: &OperatorSpec, precision: Precision, len: u64) -> (String, String) {
+    match is_exact(spec, precision) {
+        true => describe_exact(),
+        false => describe_in_order(len),
     }
-    describe_in_order(len)
 }
 
 /// The same, where it rounds in a fixed order, or does not round.
@@ -168,32 +255,18 @@ pub(crate) fn describe_exact() -> (String, String) {
     (line, sentence)
 }
 
-#[inline]
-pub(crate) fn total<T: Element, Op: Operator<T>>(slices: &[&[T]]) -> Op::Acc {
-    if Op::SPEC.order_free {
-        return match slices {
-            [slice] => total_in_any_order::<T, Op>(slice),
-            _ => {
-                let (mut total, mut begin) = (Op::identity(), 0);
-                for slice in slices.iter().filter(|slice| !slice.is_empty()) {
-                    let part = Op::moved(total_in_any_order::<T, Op>(slice), begin);
-                    total = Op::combine(total, part);
-                    begin += slice.len() as u64;
-                }
-                total
-            }
-        };
+/// The accumulator of all elements.
+pub(crate) fn total(fold: &dyn Fold, slices: &[Inputs<'_>]) -> Words {
+    if !fold.spec().order_free {
+        return finish(fold, &part(fold, slices, 0));
     }
-    match *slices {
-        [[element]] => return Op::lift_in_integers(*element),
-        [slice] if slice.len() <= MAX_IN_ORDER && float_environment::is_default() => {
-            if let Some(total) = Op::fold(slice) {
-                return total;
-            }
-        }
-        _ => {}
+    let (mut total, mut begin) = (fold.identity(), 0);
+    for slice in slices.iter().filter(|[bytes, _]| !bytes.is_empty()) {
+        let of_slice = fold.moved(any_order_total(fold, slice[0]), begin);
+        total = fold.combine(&total, &of_slice, true);
+        begin += (slice[0].len() / item_bytes(fold)) as u64;
     }
-    ordered::total(&Slices::<T, Op>::new(slices, 0))
+    total
 }
 
 /// The dot product of two slices of one length, to a result that promises `precision`, or more.
@@ -210,53 +283,38 @@ where
     Dot: PairOperator<T>,
 {
     LengthMismatch::check(left, right)?;
-    if precision == Precision::Exact {
-        let (operator, element) = (OperatorType::Dot, T::TYPE);
-        let imprecise = PrepareError::Imprecise { operator, element, precision };
-        let parts = &mut |add: &mut dyn FnMut(&[T], &[T])| add(left, right);
-        return <Dot as PairOperator<T>>::exact_result(parts).ok_or(imprecise);
-    }
-    let total = if left.len() <= MAX_IN_ORDER && float_environment::is_default() {
-        <Dot as PairOperator<T>>::fold(left, right)
-    } else {
-        ordered::total(&Pairs { left, right })
-    };
-    Ok(<Dot as PairOperator<T>>::Sum::finish(total, left.len() as u64))
+    let mut out: DotValue<T> = bytemuck::Zeroable::zeroed();
+    let words = bytemuck::cast_slice_mut(slice::from_mut(&mut out));
+    let pairs = [bytemuck::cast_slice(left), bytemuck::cast_slice(right)];
+    reduce_inputs(dot_of::<T>(), precision, &[pairs], words)?;
+    Ok(out)
 }
 
-#[inline]
-fn total_in_any_order<T: Element, Op: Operator<T>>(elements: &[T]) -> Op::Acc {
+/// Of an operator to which order is nothing.
+fn any_order_total(fold: &dyn Fold, elements: &[u8]) -> Words {
     #[cfg(feature = "parallel")]
-    if is_worth_threads(elements.len()) {
-        return total_by_threads::<T, Op>(elements);
+    if is_worth_threads(elements.len() / item_bytes(fold)) {
+        return total_by_threads(fold, elements);
     }
-    part_in_any_order::<T, Op>(elements)
+    fold.total([elements, &[]], true)
 }
 
 #[cfg(feature = "parallel")]
-fn total_by_threads<T: Element, Op: Operator<T>>(elements: &[T]) -> Op::Acc {
-    let mut total = Op::identity();
+fn total_by_threads(fold: &dyn Fold, elements: &[u8]) -> Words {
+    let mut total = fold.identity();
+    let part_bytes = PART_ITEMS * item_bytes(fold);
     share(
-        elements.len().div_ceil(PART_ITEMS),
+        elements.len().div_ceil(part_bytes),
         &|part| {
-            let rest = &elements[part * PART_ITEMS..];
-            part_in_any_order::<T, Op>(&rest[..rest.len().min(PART_ITEMS)])
+            let rest = &elements[part * part_bytes..];
+            fold.total([&rest[..rest.len().min(part_bytes)], &[]], true)
         },
-        &mut |part, part_total| {
+        &mut |part, of_part| {
             let begin = (part * PART_ITEMS) as u64;
-            total = Op::combine(total, Op::moved(part_total, begin));
+            total = fold.combine(&total, &fold.moved(of_part, begin), true);
         },
     );
     total
-}
-
-#[inline]
-fn part_in_any_order<T: Element, Op: Operator<T>>(elements: &[T]) -> Op::Acc {
-    Op::fold(elements).unwrap_or_else(|| {
-        elements.iter().zip(0..).fold(Op::identity(), |acc, (&element, index)| {
-            Op::combine(acc, Op::moved(Op::lift(element), index))
-        })
-    })
 }
 
 #[cfg(test)]
@@ -385,20 +443,23 @@ mod tests {
             bounds.windows(2).map(|bounds| &values[bounds[0]..bounds[1]]).collect();
         let found = bits::<Op>(reduce::<f32, Op>(&slices));
         assert_eq!(found, wanted, "{} of {} cut at {cuts:?}", Op::SPEC.operator, values.len());
-        let mut parts = Runs::new(0, Op::identity());
-        let mut in_integers = parts;
+        let fold = fold_of::<f32, Op>();
+        let [by_floats, in_integers] = [true, false]
+            .map(|by_floats| move |a: Words, b: Words| fold.combine(&a, &b, by_floats));
+        let mut parts = [Runs::new(0), Runs::new(0)];
         for slice in slices {
-            let begin = parts.end();
-            let slice = [slice];
-            let sequence = Slices::<f32, Op>::new(&slice, begin);
-            parts.append(&ordered::runs(&sequence), Op::combine);
-            let part = sequence.runs_in_integers(sequence.positions());
-            in_integers.append(&part, Op::combine_in_integers);
+            let begin = parts[0].end();
+            let sequence = Slices { fold, slices: &[input(slice)], begin };
+            parts[0].append(&ordered::runs(&sequence), by_floats);
+            let mut part = Runs::new(begin);
+            sequence.push_to(&mut part, sequence.positions(), false);
+            parts[1].append(&part, in_integers);
         }
-        for parts in [parts, in_integers] {
-            let total = parts.finish(Op::combine).unwrap_or(Op::identity());
-            let len = values.len() as u64;
-            let found = bits::<Op>(Op::value(Op::finish(total, len), len));
+        for parts in parts {
+            let (mut out, len) = (bytemuck::Zeroable::zeroed(), values.len() as u64);
+            let words = bytemuck::cast_slice_mut(slice::from_mut(&mut out));
+            fold.finish(&finish(fold, &parts), len, words);
+            let found = bits::<Op>(Op::value(out, len));
             assert_eq!(
                 found,
                 wanted,
@@ -464,7 +525,7 @@ mod tests {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
             pool.expect("threads start").install(|| {
                 let whole = (reduce::<f32, Sum>(&slices), reduce::<f32, Product>(&slices));
-                let runs = ordered::runs(&Slices::<f32, Sum>::new(&slices, 100_000));
+                let runs = part(fold_of::<f32, Sum>(), &inputs(&slices), 100_000);
                 (whole.0.to_bits(), whole.1.to_bits(), runs.totals().to_vec())
             })
         };

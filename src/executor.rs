@@ -35,18 +35,26 @@ pub use parts::PartStream;
 pub use source::StreamError;
 
 use crate::{
-    algebra::{element::Element, operator::Operator, operators::*, precision::Precision},
-    cpu,
+    algebra::{
+        element::Element,
+        operator::{Operator, OperatorSpec},
+        operators::*,
+        precision::Precision,
+    },
+    cpu::{
+        self,
+        fold::{Fold, Inputs, Raw, dot_of, fold_of},
+    },
     device::{capabilities::AdapterName, context::Context},
     error::{Error, PrepareError},
     exact::LengthMismatch,
     executor::{
-        array::{Array, dot_on_cpu, reduce_on_cpu},
+        array::{Array, reduce_on_cpu},
         host::{HostPolicy, HostSlices, HostWork},
     },
     reduce::{
-        inputs::{AnyOperator, OfPairs},
-        reducer::Reducer,
+        any_reducer::AnyReducer,
+        inputs::{AnyOperator, OfPairs, spec_of_type},
         reduction::Reduction,
     },
 };
@@ -221,10 +229,21 @@ impl Executor {
         &self,
         values: &[T],
     ) -> Result<Reduction<Op::Value>, Error> {
-        match self.device_for::<T, Op>(&[values]) {
-            None => reduce_on_cpu::<T, Op>(self.precision, &[values]),
+        let reduction = self.reduce_slices(fold_of::<T, Op>(), &[bytemuck::cast_slice(values)])?;
+        Ok(reduction.of_types::<T, Op>())
+    }
+
+    /// The same of bytes: a slice for each input.
+    fn reduce_slices(
+        &self,
+        fold: &'static dyn Fold,
+        slices: &[&[u8]],
+    ) -> Result<Reduction<Raw>, Error> {
+        match self.device_for_bytes(fold.spec(), slices) {
+            None => reduce_on_cpu(fold, self.precision, &[inputs_of(slices)]),
             Some(context) => {
-                self.reducer::<T, Op>(context).measure_stream(&[values], self.chunk_bytes)
+                let reducer = self.any_reducer(context, fold.spec());
+                reducer.measure_stream(slices, self.chunk_bytes)
             }
         }
     }
@@ -252,11 +271,10 @@ impl Executor {
         Dot: OfPairs<T>,
     {
         LengthMismatch::check(left, right).map_err(PrepareError::from)?;
-        match self.device_for::<T, Dot>(&[left, right]) {
+        let slices = [left, right].map(bytemuck::cast_slice);
+        match self.device_for_bytes(dot_of::<T>().spec(), &slices) {
             None => Ok(cpu::dot_at(self.precision, left, right)?),
-            Some(context) => {
-                self.reducer::<T, Dot>(context).stream(&[left, right], self.chunk_bytes)
-            }
+            Some(context) => self.value_on_device::<T, Dot>(context, &slices),
         }
     }
 
@@ -274,55 +292,64 @@ impl Executor {
         Dot: OfPairs<T>,
     {
         LengthMismatch::check(left, right).map_err(PrepareError::from)?;
-        match self.device_for::<T, Dot>(&[left, right]) {
-            None => dot_on_cpu(self.precision, left, right),
-            Some(context) => {
-                self.reducer::<T, Dot>(context).measure_stream(&[left, right], self.chunk_bytes)
-            }
-        }
+        let slices = [left, right].map(bytemuck::cast_slice);
+        Ok(self.reduce_slices(dot_of::<T>(), &slices)?.of_types::<T, Dot>())
     }
 
     #[inline]
     fn value<T: Element, Op: Operator<T>>(&self, values: &[T]) -> Result<Op::Value, Error> {
-        match self.device_for::<T, Op>(&[values]) {
+        let slices = [bytemuck::cast_slice(values)];
+        match self.device_for_bytes(fold_of::<T, Op>().spec(), &slices) {
             None => Ok(cpu::reduce_at::<T, Op>(self.precision, &[values])?),
-            Some(context) => self.value_on_device::<T, Op>(context, values),
+            Some(context) => self.value_on_device::<T, Op>(context, &slices),
         }
     }
 
-    /// Apart, so that the CPU's way is short: a few elements take nanoseconds.
+    /// Out of line, so that the CPU's way is short: a few elements take nanoseconds.
     #[inline(never)]
-    fn value_on_device<T: Element, Op: Operator<T>>(
+    fn value_on_device<T: Element, Op: AnyOperator<T>>(
         &self,
         context: &Context,
-        values: &[T],
+        slices: &[&[u8]],
     ) -> Result<Op::Value, Error> {
-        self.reducer::<T, Op>(context).stream(&[values], self.chunk_bytes)
+        let reducer = self.any_reducer(context, spec_of_type::<T, Op>());
+        Ok(reducer.stream(slices, self.chunk_bytes)?.value::<T, Op>())
     }
 
     /// The device that reduces these slices of host memory. `None` is the CPU.
-    fn device_for<T: Element, Op: AnyOperator<T>>(&self, slices: &[&[T]]) -> Option<&Context> {
-        self.device_for_len::<T, Op>(slices.iter().map(|slice| slice.len() as u64).sum())
+    #[inline]
+    fn device_for_bytes(&self, spec: &OperatorSpec, slices: &[&[u8]]) -> Option<&Context> {
+        let context = self.context()?;
+        let bytes: u64 = slices.iter().map(|slice| slice.len() as u64).sum();
+        self.is_on_device(spec, bytes).then_some(context)
     }
 
     /// The same of so many elements of all inputs together.
-    fn device_for_len<T: Element, Op: AnyOperator<T>>(&self, len: u64) -> Option<&Context> {
-        let is_on_device = match self.host_slices {
-            _ if self.precision.is_on_cpu_alone(&Op::SPEC) => false,
+    fn device_for(&self, spec: &OperatorSpec, len: u64) -> Option<&Context> {
+        let context = self.context()?;
+        self.is_on_device(spec, len.saturating_mul(spec.element.size_bytes())).then_some(context)
+    }
+
+    fn is_on_device(&self, spec: &OperatorSpec, bytes: u64) -> bool {
+        match self.host_slices {
+            _ if self.precision.is_on_cpu_alone(spec) => false,
             HostSlices::OnCpu => false,
             HostSlices::OnDevice => true,
             HostSlices::Auto => {
-                let work = HostWork::of(Op::SPEC.operator, T::TYPE, self.precision);
-                let bytes = len.saturating_mul(T::TYPE.size_bytes());
+                let work = HostWork::of(spec, self.precision);
                 HostPolicy::DEFAULT.prefers_device(work, bytes, cpu_threads())
             }
-        };
-        self.context().filter(|_| is_on_device)
+        }
     }
 
-    fn reducer<T: Element, Op: AnyOperator<T>>(&self, context: &Context) -> Reducer<T, Op> {
-        Reducer::new(context).precision(self.precision)
+    fn any_reducer(&self, context: &Context, of_type: &'static OperatorSpec) -> AnyReducer {
+        AnyReducer::new(context, of_type).precision(self.precision)
     }
+}
+
+/// Slices of one input, or of two.
+fn inputs_of<'a>(slices: &[&'a [u8]]) -> Inputs<'a> {
+    [slices[0], slices.get(1).copied().unwrap_or_default()]
 }
 
 /// The threads that the CPU's reductions use.

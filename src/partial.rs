@@ -8,10 +8,14 @@ pub use bytes::DecodePartialError;
 
 use crate::{
     algebra::{
-        element::Element, exact_total::ExactTotal, float_environment, operator::Operator,
+        acc_words::Words, element::Element, exact_total::ExactTotal, operator::Operator,
         precision::Precision,
     },
-    cpu::{self, Before, runs::Runs},
+    cpu::{
+        self, Before,
+        fold::{Fold, Inputs, fold_of},
+        runs::Runs,
+    },
     error::{PartialError, PrepareError},
     order::MAX_LEN,
 };
@@ -49,80 +53,201 @@ use std::{fmt, marker::PhantomData, ops::Range};
 /// 80 of them. Of one that does not round: one accumulator. Of [`Precision::Exact`] results: the accumulator that does not round.
 #[derive(Clone)]
 pub struct Partial<T: Element, Op: Operator<T>> {
-    held: Held<Op::Acc>,
+    any: AnyPartial,
     element: PhantomData<fn(T) -> Op>,
 }
 
+/// A part, whatever its operator and the type of elements.
+#[derive(Clone)]
+pub(crate) struct AnyPartial {
+    fold: &'static dyn Fold,
+    held: Held,
+}
+
 #[derive(Clone, Debug)]
-enum Held<A> {
+enum Held {
     /// In any order.
-    Total { range: Range<u64>, total: A },
+    Total { range: Range<u64>, total: Words },
     /// In the fixed order.
-    Runs(Box<Runs<A>>),
+    Runs(Box<Runs<Words>>),
     /// Without rounding.
     Exact { range: Range<u64>, total: ExactTotal },
 }
 
-impl<T: Element, Op: Operator<T>> Partial<T, Op> {
-    fn of(held: Held<Op::Acc>) -> Self {
-        Self { held, element: PhantomData }
-    }
-
+impl AnyPartial {
     /// Of the elements of `slices`, of which the first is at position `first`: on the CPU.
     ///
     /// # Errors
     ///
     /// [`PrepareError::Imprecise`] if there are no results of the precision, [`PrepareError::TooLong`] if positions are beyond 2^40.
     pub(crate) fn on_cpu(
+        fold: &'static dyn Fold,
         precision: Precision,
-        slices: &[&[T]],
+        slices: &[Inputs<'_>],
         first: u64,
     ) -> Result<Self, PrepareError> {
-        let len: u64 = slices.iter().map(|slice| slice.len() as u64).sum();
-        let range = first..end_of(first, len)?;
-        Ok(Self::of(if cpu::is_exact::<T, Op>(precision) {
-            Held::Exact { range, total: cpu::exact_total::<T, Op>(precision, slices)? }
-        } else if Op::SPEC.order_free {
-            let total = cpu::total::<T, Op>(slices);
+        let range = first..end_of(first, cpu::len_of(fold, slices))?;
+        let held = if cpu::is_exact(fold.spec(), precision) {
+            let parts = &mut |add: &mut dyn FnMut(Inputs<'_>)| {
+                slices.iter().for_each(|&slice| add(slice));
+            };
+            Held::Exact { range, total: cpu::exact_total(fold, precision, parts)? }
+        } else if fold.spec().order_free {
+            let total = cpu::total(fold, slices);
             // What no elements come to is nowhere.
-            let total = if range.is_empty() { total } else { Op::moved(total, first) };
+            let total = if range.is_empty() { total } else { fold.moved(total, first) };
             Held::Total { range, total }
         } else {
-            Held::Runs(Box::new(cpu::part::<T, Op>(slices, first)))
-        }))
+            Held::Runs(Box::new(cpu::part(fold, slices, first)))
+        };
+        Ok(Self { fold, held })
     }
 
     /// Of no elements, at position `first`.
     ///
     /// # Errors
     ///
-    /// As [`Partial::on_cpu`].
-    pub(crate) fn empty(precision: Precision, first: u64) -> Result<Self, PrepareError> {
-        Self::on_cpu(precision, &[], first)
+    /// As [`AnyPartial::on_cpu`].
+    pub(crate) fn empty(
+        fold: &'static dyn Fold,
+        precision: Precision,
+        first: u64,
+    ) -> Result<Self, PrepareError> {
+        Self::on_cpu(fold, precision, &[], first)
     }
 
-    /// Of an order-free operator.
-    pub(crate) fn of_total(range: Range<u64>, total: Op::Acc) -> Self {
-        Self::of(Held::Total { range, total })
-    }
-
-    /// Of the totals of all runs of a range.
-    pub(crate) fn of_runs(range: Range<u64>, totals: &[Op::Acc]) -> Self {
-        let runs = Runs::of_totals(range.start, range.end, totals, Op::identity());
-        Self::of(Held::Runs(Box::new(runs)))
+    /// Of accumulators of the operator: one, if no order changes it, else those of all runs of a range.
+    pub(crate) fn of_totals(
+        fold: &'static dyn Fold,
+        range: Range<u64>,
+        mut totals: impl Iterator<Item = Words>,
+    ) -> Self {
+        let held = match fold.spec().order_free {
+            true => Held::Total { range, total: totals.next().expect("there is one") },
+            false => Held::Runs(Box::new(Runs::of_totals(range.start, range.end, totals))),
+        };
+        Self { fold, held }
     }
 
     /// Of an accumulator that does not round.
-    pub(crate) fn of_exact(range: Range<u64>, total: ExactTotal) -> Self {
-        Self::of(Held::Exact { range, total })
+    pub(crate) fn of_exact(fold: &'static dyn Fold, range: Range<u64>, total: ExactTotal) -> Self {
+        Self { fold, held: Held::Exact { range, total } }
     }
 
-    /// The positions of the part's elements in the whole sequence.
-    pub fn range(&self) -> Range<u64> {
+    /// As [`Partial::range`].
+    pub(crate) fn range(&self) -> Range<u64> {
         match &self.held {
             Held::Total { range, .. } | Held::Exact { range, .. } => range.clone(),
             Held::Runs(runs) => runs.begin()..runs.end(),
         }
+    }
+
+    /// As [`Partial::precision`].
+    pub(crate) fn precision(&self) -> Precision {
+        match self.held {
+            Held::Runs(_) => Precision::Reproducible,
+            Held::Total { .. } | Held::Exact { .. } => Precision::Exact,
+        }
+    }
+
+    /// As [`Partial::merge`].
+    pub(crate) fn merge(&self, next: &Self) -> Result<Self, PartialError> {
+        let (here, there) = (self.range(), next.range());
+        let (end, first) = (here.end, there.start);
+        match end.cmp(&first) {
+            std::cmp::Ordering::Less => return Err(PartialError::Gap { end, first }),
+            std::cmp::Ordering::Greater => return Err(PartialError::Overlap { end, first }),
+            std::cmp::Ordering::Equal => {}
+        }
+        let range = here.start..there.end;
+        let combine = cpu::combine_here(self.fold);
+        let held = match (&self.held, &next.held) {
+            (Held::Total { total, .. }, Held::Total { total: next, .. }) => {
+                Held::Total { range, total: combine(total.clone(), next.clone()) }
+            }
+            (Held::Runs(runs), Held::Runs(next)) => {
+                let mut runs = runs.clone();
+                runs.append(next, combine);
+                Held::Runs(runs)
+            }
+            (Held::Exact { total, .. }, Held::Exact { total: next, .. }) => {
+                let mut total = total.clone();
+                total.merge(next);
+                Held::Exact { range, total }
+            }
+            _ => return Err(PartialError::Precisions),
+        };
+        Ok(Self { held, ..*self })
+    }
+
+    /// As [`Partial::merge_all`].
+    pub(crate) fn merge_all(mut parts: Vec<Self>) -> Result<Self, PartialError> {
+        // An empty part comes before the one that begins at its place.
+        parts.sort_by_key(|part| (part.range().start, part.range().end));
+        let mut parts = parts.into_iter();
+        let first = parts.next().ok_or(PartialError::None)?;
+        parts.try_fold(first, |merged, next| merged.merge(&next))
+    }
+
+    /// What a scan goes on from that begins where the part ends.
+    ///
+    /// # Errors
+    ///
+    /// [`PartialError::NotFirst`] if elements before the part are missing; [`PartialError::Precisions`] if it is exact, and scans round.
+    pub(crate) fn before(&self) -> Result<Before<'_>, PartialError> {
+        self.check_first()?;
+        match &self.held {
+            Held::Total { range, total } => {
+                Ok(Before::Total { total: total.clone(), len: range.end })
+            }
+            Held::Runs(runs) => Ok(Before::Runs(runs)),
+            Held::Exact { .. } => Err(PartialError::Precisions),
+        }
+    }
+
+    /// As [`Partial::finish`], to words. Returns how many elements there are.
+    pub(crate) fn finish(&self, out: &mut [u32]) -> Result<u64, PartialError> {
+        self.check_first()?;
+        let len = self.range().end;
+        match &self.held {
+            Held::Total { total, .. } => self.fold.finish(total, len, out),
+            Held::Runs(runs) => self.fold.finish(&cpu::finish(self.fold, runs), len, out),
+            Held::Exact { total, .. } => self.fold.exact_finish(total, out),
+        }
+        Ok(len)
+    }
+
+    fn check_first(&self) -> Result<(), PartialError> {
+        match self.range().start {
+            0 => Ok(()),
+            first => Err(PartialError::NotFirst { first }),
+        }
+    }
+}
+
+impl<T: Element, Op: Operator<T>> Partial<T, Op> {
+    /// The part, which is of these types.
+    pub(crate) fn of(any: AnyPartial) -> Self {
+        Self { any, element: PhantomData }
+    }
+
+    /// Without types.
+    pub(crate) fn any(&self) -> &AnyPartial {
+        &self.any
+    }
+
+    /// Of no elements, at position `first`.
+    ///
+    /// # Errors
+    ///
+    /// As [`AnyPartial::on_cpu`].
+    pub(crate) fn empty(precision: Precision, first: u64) -> Result<Self, PrepareError> {
+        Ok(Self::of(AnyPartial::empty(fold_of::<T, Op>(), precision, first)?))
+    }
+
+    /// The positions of the part's elements in the whole sequence.
+    pub fn range(&self) -> Range<u64> {
+        self.any.range()
     }
 
     /// How many elements the part has.
@@ -138,10 +263,7 @@ impl<T: Element, Op: Operator<T>> Partial<T, Op> {
 
     /// The promise of [`Partial::finish`]. It is [`Precision::Exact`] also for operators that do not round.
     pub fn precision(&self) -> Precision {
-        match self.held {
-            Held::Runs(_) => Precision::Reproducible,
-            Held::Total { .. } | Held::Exact { .. } => Precision::Exact,
-        }
+        self.any.precision()
     }
 
     /// This part and the one that follows it. Both stay as they are.
@@ -151,30 +273,7 @@ impl<T: Element, Op: Operator<T>> Partial<T, Op> {
     /// [`PartialError::Gap`] or [`PartialError::Overlap`] if `next` does not begin where this part ends;
     /// [`PartialError::Precisions`] if one is exact, and the other is not.
     pub fn merge(&self, next: &Self) -> Result<Self, PartialError> {
-        let (here, there) = (self.range(), next.range());
-        let (end, first) = (here.end, there.start);
-        match end.cmp(&first) {
-            std::cmp::Ordering::Less => return Err(PartialError::Gap { end, first }),
-            std::cmp::Ordering::Greater => return Err(PartialError::Overlap { end, first }),
-            std::cmp::Ordering::Equal => {}
-        }
-        let range = here.start..there.end;
-        Ok(Self::of(match (&self.held, &next.held) {
-            (Held::Total { total, .. }, Held::Total { total: next, .. }) => {
-                Held::Total { range, total: combine::<T, Op>()(*total, *next) }
-            }
-            (Held::Runs(runs), Held::Runs(next)) => {
-                let mut runs = runs.clone();
-                runs.append(next, combine::<T, Op>());
-                Held::Runs(runs)
-            }
-            (Held::Exact { total, .. }, Held::Exact { total: next, .. }) => {
-                let mut total = total.clone();
-                total.merge(next);
-                Held::Exact { range, total }
-            }
-            _ => return Err(PartialError::Precisions),
-        }))
+        Ok(Self::of(self.any.merge(&next.any)?))
     }
 
     /// Merges all parts. They may come in any order: they are first put in the order of their places.
@@ -183,28 +282,7 @@ impl<T: Element, Op: Operator<T>> Partial<T, Op> {
     ///
     /// As [`Partial::merge`], and [`PartialError::None`] if there are no parts.
     pub fn merge_all(parts: impl IntoIterator<Item = Self>) -> Result<Self, PartialError> {
-        let mut parts: Vec<Self> = parts.into_iter().collect();
-        // An empty part comes before the one that begins at its place.
-        parts.sort_by_key(|part| (part.range().start, part.range().end));
-        let mut parts = parts.into_iter();
-        let first = parts.next().ok_or(PartialError::None)?;
-        parts.try_fold(first, |merged, next| merged.merge(&next))
-    }
-
-    /// What a scan goes on from that begins where the part ends.
-    ///
-    /// # Errors
-    ///
-    /// [`PartialError::NotFirst`] if elements before the part are missing; [`PartialError::Precisions`] if it is exact, and scans round.
-    pub(crate) fn before(&self) -> Result<Before<'_, Op::Acc>, PartialError> {
-        match &self.held {
-            _ if self.range().start != 0 => {
-                Err(PartialError::NotFirst { first: self.range().start })
-            }
-            Held::Total { range, total } => Ok(Before::Total { total: *total, len: range.end }),
-            Held::Runs(runs) => Ok(Before::Runs(runs)),
-            Held::Exact { .. } => Err(PartialError::Precisions),
-        }
+        Ok(Self::of(AnyPartial::merge_all(parts.into_iter().map(|part| part.any).collect())?))
     }
 
     /// The result of the whole sequence, which the part has to begin with: the bits of a reduction in one piece.
@@ -213,19 +291,8 @@ impl<T: Element, Op: Operator<T>> Partial<T, Op> {
     ///
     /// [`PartialError::NotFirst`] if elements before the part are missing.
     pub fn finish(&self) -> Result<Op::Value, PartialError> {
-        let range = self.range();
-        if range.start != 0 {
-            return Err(PartialError::NotFirst { first: range.start });
-        }
-        let len = range.end;
-        let out = match &self.held {
-            Held::Total { total, .. } => Op::finish(*total, len),
-            Held::Runs(runs) => {
-                let total = runs.finish(combine::<T, Op>());
-                Op::finish(total.unwrap_or(Op::identity()), len)
-            }
-            Held::Exact { total, .. } => Op::exact_finish(total),
-        };
+        let mut out = bytemuck::Zeroable::zeroed();
+        let len = self.any.finish(bytemuck::cast_slice_mut(std::slice::from_mut(&mut out)))?;
         Ok(Op::value(out, len))
     }
 }
@@ -234,11 +301,6 @@ impl<T: Element, Op: Operator<T>> Partial<T, Op> {
 pub(crate) fn end_of(first: u64, len: u64) -> Result<u64, PrepareError> {
     let end = first.saturating_add(len);
     if end > MAX_LEN { Err(PrepareError::TooLong { len: end }) } else { Ok(end) }
-}
-
-/// By floats, where the thread's environment is the default.
-fn combine<T: Element, Op: Operator<T>>() -> fn(Op::Acc, Op::Acc) -> Op::Acc {
-    if float_environment::is_default() { Op::combine } else { Op::combine_in_integers }
 }
 
 impl<T: Element, Op: Operator<T>> fmt::Debug for Partial<T, Op> {

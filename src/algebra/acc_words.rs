@@ -1,6 +1,64 @@
 //! Accumulators as words of 32 bits, as devices have them in memory, and as parts of a sequence are stored.
 
 use crate::exact::{ExactMoments, F64Moments, f32_bits, f64_bits};
+use smallvec::SmallVec;
+use std::ops::{Deref, DerefMut};
+
+/// The words of an accumulator, or of a result, of which most have a few.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Words(SmallVec<[u32; 8]>);
+
+impl Words {
+    /// So many zeros.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn zeros(count: usize) -> Self {
+        Self(SmallVec::from_elem(0, count))
+    }
+
+    #[inline]
+    pub(crate) fn push(&mut self, word: u32) {
+        self.0.push(word);
+    }
+
+    pub(crate) fn pop(&mut self) -> Option<u32> {
+        self.0.pop()
+    }
+
+    #[inline]
+    pub(crate) fn extend(&mut self, words: &[u32]) {
+        self.0.extend_from_slice(words);
+    }
+}
+
+/// By copying memory: `SmallVec`'s own clone goes item by item.
+impl Clone for Words {
+    #[inline]
+    fn clone(&self) -> Self {
+        Self::from(&self[..])
+    }
+}
+
+impl From<&[u32]> for Words {
+    #[inline]
+    fn from(words: &[u32]) -> Self {
+        Self(SmallVec::from_slice(words))
+    }
+}
+
+impl Deref for Words {
+    type Target = [u32];
+    #[inline]
+    fn deref(&self) -> &[u32] {
+        &self.0
+    }
+}
+
+impl DerefMut for Words {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [u32] {
+        &mut self.0
+    }
+}
 
 /// An accumulator that words of 32 bits stand for, the same on every device: what the shader's `op_pack` makes of it.
 ///
@@ -9,16 +67,26 @@ pub trait AccWords: Copy {
     /// How many words.
     const WORDS: usize;
     /// Appends the words.
-    fn write(self, words: &mut Vec<u32>);
+    fn write(self, words: &mut Words);
     /// The accumulator of [`AccWords::WORDS`] words. `None` of those that no accumulator has.
     fn read(words: &[u32]) -> Option<Self>;
+    /// Appends the words that stand for it on the host. Some accumulators need more than those of [`AccWords::write`]: these are of a single run, and
+    /// on the host there are totals of several.
+    #[inline]
+    fn keep(self, words: &mut Words) {
+        self.write(words);
+    }
+    /// The accumulator of the first words, which [`AccWords::keep`] wrote. The others are left.
+    #[inline]
+    fn kept(words: &mut &[u32]) -> Self {
+        Self::read(words.split_off(..Self::WORDS).expect("as many")).expect("an accumulator")
+    }
 }
 
 /// Two words, the lower half first.
-pub(crate) fn write_two(bits: u64, words: &mut Vec<u32>) {
-    words.extend(
-        [bits & u64::from(u32::MAX), bits >> 32].map(|half| u32::try_from(half).expect("32 bits")),
-    );
+pub(crate) fn write_two(bits: u64, words: &mut Words) {
+    let halves = [bits & u64::from(u32::MAX), bits >> 32];
+    words.extend(&halves.map(|half| u32::try_from(half).expect("32 bits")));
 }
 
 /// The inverse of [`write_two`].
@@ -30,7 +98,7 @@ macro_rules! of_one_word {
     ($($acc:ident: $to_word:expr, $of_word:expr;)*) => {$(
         impl AccWords for $acc {
             const WORDS: usize = 1;
-            fn write(self, words: &mut Vec<u32>) {
+            fn write(self, words: &mut Words) {
                 let to_word: fn(Self) -> u32 = $to_word;
                 words.push(to_word(self));
             }
@@ -46,7 +114,7 @@ macro_rules! of_two_words {
     ($($acc:ident: $to_bits:expr, $of_bits:expr;)*) => {$(
         impl AccWords for $acc {
             const WORDS: usize = 2;
-            fn write(self, words: &mut Vec<u32>) {
+            fn write(self, words: &mut Words) {
                 let to_bits: fn(Self) -> u64 = $to_bits;
                 write_two(to_bits(self), words);
             }
@@ -89,12 +157,20 @@ fn canonical_f64(bits: u64) -> u64 {
 
 impl<A: AccWords, const COUNT: usize> AccWords for [A; COUNT] {
     const WORDS: usize = COUNT * A::WORDS;
-    fn write(self, words: &mut Vec<u32>) {
+    fn write(self, words: &mut Words) {
         self.into_iter().for_each(|acc| acc.write(words));
     }
     fn read(words: &[u32]) -> Option<Self> {
         let accs: Option<Vec<A>> = words.chunks(A::WORDS).map(A::read).collect();
         accs?.try_into().ok()
+    }
+    #[inline]
+    fn keep(self, words: &mut Words) {
+        self.into_iter().for_each(|acc| acc.keep(words));
+    }
+    #[inline]
+    fn kept(words: &mut &[u32]) -> Self {
+        std::array::from_fn(|_| A::kept(words))
     }
 }
 
@@ -103,9 +179,11 @@ macro_rules! of_bytes {
     ($($acc:ident)*) => {$(
         impl AccWords for $acc {
             const WORDS: usize = Self::BYTES / 4;
-            fn write(self, words: &mut Vec<u32>) {
+            fn write(self, words: &mut Words) {
                 let bytes = self.to_bytes();
-                words.extend(bytes.as_chunks().0.iter().map(|word| u32::from_le_bytes(*word)));
+                for word in bytes.as_chunks().0 {
+                    words.push(u32::from_le_bytes(*word));
+                }
             }
             fn read(words: &[u32]) -> Option<Self> {
                 let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
@@ -125,13 +203,13 @@ mod tests {
     use super::*;
 
     fn round_trip<A: AccWords>(acc: A) -> Vec<u32> {
-        let mut words = Vec::new();
+        let mut words = Words::default();
         acc.write(&mut words);
         assert_eq!(words.len(), A::WORDS);
-        let mut again = Vec::new();
+        let mut again = Words::default();
         A::read(&words).expect("an accumulator's").write(&mut again);
         assert_eq!(words, again);
-        words
+        words.to_vec()
     }
 
     #[test]

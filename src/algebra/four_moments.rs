@@ -3,10 +3,11 @@
 
 use crate::{
     algebra::{
-        acc_words::{AccWords, read_two, write_two},
+        acc_words::{AccWords, Words},
         f64_arithmetic,
-        keys::{Key, Keyed, Nan, Order},
+        keys::Keyed,
         run_moments::{MAX_PAIRS, Moment, RunMoments, halves},
+        spread::Spread,
     },
     exact::f64_bits::{CANONICAL_NAN, nearest},
 };
@@ -99,106 +100,6 @@ pub(super) struct HighMoments<F> {
     pub(super) sum: F,
     /// and how many there are.
     len: u64,
-}
-
-/// The extrema, and NaNs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Spread<K> {
-    /// The best keys, as [`Order`] has them, and the first places where they are.
-    pub(super) least: K,
-    pub(super) largest: K,
-    pub(super) least_at: u64,
-    pub(super) largest_at: u64,
-    /// How many elements are NaN.
-    pub(super) nans: u64,
-}
-
-/// In which the best of keys is greatest.
-pub(super) const LEAST: Order = Order::least(Nan::Propagate);
-pub(super) const LARGEST: Order = Order::largest(Nan::Propagate);
-
-impl<K: Key> Spread<K> {
-    pub(super) fn nothing<F: Keyed<Key = K>>() -> Self {
-        let none = LEAST.identity::<F>();
-        Self { least: none, largest: none, least_at: 0, largest_at: 0, nans: 0 }
-    }
-
-    #[inline]
-    pub(super) fn of<F: Keyed<Key = K>>(element: F) -> Self {
-        Self {
-            least: LEAST.key(element),
-            largest: LARGEST.key(element),
-            least_at: 0,
-            largest_at: 0,
-            nans: element.has_no_number().into(),
-        }
-    }
-
-    /// Of some elements.
-    pub(super) fn of_all<F: Keyed<Key = K>>(elements: &[F]) -> Self {
-        let (least, largest) = (LEAST.best(elements), LARGEST.best(elements));
-        let place = |order: Order, best: K| {
-            let found = elements.iter().position(|&element| order.key(element) == best);
-            found.expect("the best key is an element's") as u64
-        };
-        let count: u32 = elements.iter().map(|element| u32::from(element.has_no_number())).sum();
-        Self {
-            least,
-            largest,
-            least_at: place(LEAST, least),
-            largest_at: place(LARGEST, largest),
-            nans: count.into(),
-        }
-    }
-
-    /// With what comes after so many elements.
-    #[inline]
-    pub(super) fn combine(self, next: Self, len: u64) -> Self {
-        let (takes_least, takes_largest) = (self.least < next.least, self.largest < next.largest);
-        Self {
-            least: self.least.max(next.least),
-            largest: self.largest.max(next.largest),
-            least_at: if takes_least { len + next.least_at } else { self.least_at },
-            largest_at: if takes_largest { len + next.largest_at } else { self.largest_at },
-            nans: self.nans + next.nans,
-        }
-    }
-}
-
-/// The higher parts of places and of the number of NaNs are in the last word, beside a run's level.
-impl<K: Key> Spread<K> {
-    pub(super) const WORDS: usize = 2 * K::WORDS + 4;
-
-    /// As the shader packs it.
-    pub(super) fn write(self, level: i32, words: &mut Vec<u32>) {
-        self.least.write(words);
-        self.largest.write(words);
-        let mut high_parts = level.max(0).unsigned_abs();
-        for (number, place) in [(self.least_at, 6), (self.largest_at, 14), (self.nans, 22)] {
-            write_two(number, words);
-            high_parts |= words.pop().expect("the higher word") << place;
-        }
-        words.push(high_parts);
-    }
-
-    /// The inverse.
-    pub(super) fn read(words: &[u32]) -> Option<(Self, u32)> {
-        let (keys, numbers) = words.split_at(2 * K::WORDS);
-        let &[least_at, largest_at, nans, high_parts] = numbers else { return None };
-        let spread = Self {
-            least: K::read(&keys[..K::WORDS])?,
-            largest: K::read(&keys[K::WORDS..])?,
-            least_at: read_two(&[least_at, high_parts >> 6 & 0xff]),
-            largest_at: read_two(&[largest_at, high_parts >> 14 & 0xff]),
-            nans: read_two(&[nans, high_parts >> 22]),
-        };
-        Some((spread, high_parts & 0x3f))
-    }
-
-    /// Whether so many elements may have it.
-    pub(super) fn is_within(&self, len: u64) -> bool {
-        self.least_at.max(self.largest_at) < len && self.nans <= len
-    }
 }
 
 impl<F: Elements> HighMoments<F> {
@@ -438,7 +339,7 @@ impl<F: Elements> FourMoments<F> {
 /// Those of a single run, as the shader packs them.
 impl<F: Elements + AccWords> AccWords for FourMoments<F> {
     const WORDS: usize = 2 * F::WORDS + 4 + Spread::<F::Key>::WORDS;
-    fn write(self, words: &mut Vec<u32>) {
+    fn write(self, words: &mut Words) {
         let Self { high, spread } = self;
         high.run.sum().write(words);
         high.run.squares().write(words);
@@ -457,6 +358,20 @@ impl<F: Elements + AccWords> AccWords for FourMoments<F> {
             f64::read(&moments[f64::WORDS..])?,
         );
         spread.is_within(high.len).then_some(Self { high, spread })
+    }
+    fn keep(self, words: &mut Words) {
+        let Self { high: HighMoments { run, cubes, fourths, sum, len }, spread } = self;
+        run.keep(words);
+        [cubes, fourths].keep(words);
+        sum.keep(words);
+        len.keep(words);
+        spread.keep(words);
+    }
+    fn kept(words: &mut &[u32]) -> Self {
+        let (run, [cubes, fourths]) = (AccWords::kept(words), AccWords::kept(words));
+        let (sum, len) = (AccWords::kept(words), AccWords::kept(words));
+        let high = HighMoments { run, cubes, fourths, sum, len };
+        Self { high, spread: Spread::kept(words) }
     }
 }
 
@@ -483,7 +398,7 @@ mod tests {
         };
         let elements: Vec<f32> = (0..1024).map(square).collect();
         let acc = FourMoments::fold(&elements);
-        let mut words = Vec::new();
+        let mut words = Words::default();
         acc.write(&mut words);
         assert_eq!(words.len(), FourMoments::<f32>::WORDS);
         assert_eq!(FourMoments::read(&words), Some(acc));

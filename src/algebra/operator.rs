@@ -105,7 +105,7 @@ pub trait PairOperator<T: Element>: sealed::Sealed {
     /// What plans and kernels have to know.
     const SPEC: OperatorSpec;
     /// What the elements are computed as, and what the result is: `f32` of `f16`.
-    type Total: Element;
+    type Total: Element + AccWords;
     /// How the products are added up.
     #[doc(hidden)]
     type Sum: Operator<Self::Total, Acc = Self::Total, Out = Self::Total>;
@@ -116,9 +116,12 @@ pub trait PairOperator<T: Element>: sealed::Sealed {
     /// A pair's product, without rounding float operations.
     #[doc(hidden)]
     fn product_in_integers(left: T, right: T) -> Self::Total;
-    /// The true result of all parts, rounded once, as [`Operator::exact_result`].
+    /// What all parts' products come to without rounding.
     #[doc(hidden)]
-    fn exact_result(parts: PairParts<'_, T>) -> Option<Self::Total>;
+    fn exact_total(parts: PairParts<'_, T>) -> ExactTotal;
+    /// The result of a [`PairOperator::exact_total`].
+    #[doc(hidden)]
+    fn exact_finish(total: &ExactTotal) -> Self::Total;
 }
 
 pub(crate) mod sealed {

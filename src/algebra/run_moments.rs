@@ -1,7 +1,10 @@
 //! The sum of a run, and of the squared distances from its mean, as docs/float-sums.md defines them.
 
 use crate::{
-    algebra::{acc_words::AccWords, f64_arithmetic, float_environment},
+    algebra::{
+        acc_words::{AccWords, Words},
+        f64_arithmetic, float_environment,
+    },
     order::MAX_LEN,
 };
 use std::ops::{Add, Neg, Sub};
@@ -43,7 +46,7 @@ pub trait Moment:
 /// Those of a single run: what several come to is no run's.
 impl<F: Moment + AccWords> AccWords for RunMoments<F> {
     const WORDS: usize = 2 * F::WORDS + 1;
-    fn write(self, words: &mut Vec<u32>) {
+    fn write(self, words: &mut Words) {
         self.sum.write(words);
         self.squares.write(words);
         words.push(self.level.cast_unsigned());
@@ -55,6 +58,14 @@ impl<F: Moment + AccWords> AccWords for RunMoments<F> {
         let (sum, squares) = (F::read(sum)?, F::read(squares)?);
         let level = level[0].cast_signed();
         is_level.then_some(Self { sum, squares, drift: F::default(), level })
+    }
+    fn keep(self, words: &mut Words) {
+        [self.sum, self.squares, self.drift].write(words);
+        words.push(self.level.cast_unsigned());
+    }
+    fn kept(words: &mut &[u32]) -> Self {
+        let [sum, squares, drift] = AccWords::kept(words);
+        Self { sum, squares, drift, level: u32::kept(words).cast_signed() }
     }
 }
 

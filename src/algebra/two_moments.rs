@@ -1,10 +1,10 @@
 //! What is known of a run, so that its mean and variance can be made of it, and its extrema, where they are, and how many elements are NaN.
 
 use crate::algebra::{
-    acc_words::AccWords,
-    four_moments::Spread,
+    acc_words::{AccWords, Words},
     keys::Keyed,
     run_moments::{Moment, RunMoments},
+    spread::Spread,
 };
 
 /// What is known of a run; or of the first runs of a sequence, the longest first.
@@ -83,7 +83,7 @@ impl<F: Moment + Keyed> TwoMoments<F> {
 /// Those of a single run, as the shader packs them.
 impl<F: Moment + Keyed + AccWords> AccWords for TwoMoments<F> {
     const WORDS: usize = 2 * F::WORDS + Spread::<F::Key>::WORDS;
-    fn write(self, words: &mut Vec<u32>) {
+    fn write(self, words: &mut Words) {
         self.run.sum().write(words);
         self.run.squares().write(words);
         self.spread.write(self.run.level(), words);
@@ -95,6 +95,16 @@ impl<F: Moment + Keyed + AccWords> AccWords for TwoMoments<F> {
         let all = Self::of_a_run(run, spread);
         spread.is_within(all.len).then_some(all)
     }
+    fn keep(self, words: &mut Words) {
+        self.run.keep(words);
+        self.sum.keep(words);
+        self.len.keep(words);
+        self.spread.keep(words);
+    }
+    fn kept(words: &mut &[u32]) -> Self {
+        let (run, sum) = (AccWords::kept(words), AccWords::kept(words));
+        Self { run, sum, len: AccWords::kept(words), spread: Spread::kept(words) }
+    }
 }
 
 #[cfg(test)]
@@ -105,7 +115,7 @@ mod tests {
     fn words_come_back() {
         let elements: Vec<f32> = (0..1024u16).map(|i| f32::from(i % 97) - 40.0).collect();
         let acc = TwoMoments::fold(&elements);
-        let mut words = Vec::new();
+        let mut words = Words::default();
         acc.write(&mut words);
         assert_eq!(words.len(), TwoMoments::<f32>::WORDS);
         assert_eq!(TwoMoments::read(&words), Some(acc));

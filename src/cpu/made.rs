@@ -1,13 +1,13 @@
 //! Reductions of elements that are made for them, a block at a time: what makes a block folds it while it is in the nearest cache.
 
 use super::{
-    ordered::{Combining, Sequence, Slices},
-    part_in_any_order,
+    fold::{Fold, Raw},
+    ordered::{Sequence, Slices, finish, item_bytes},
     runs::Runs,
     stream,
 };
-use crate::algebra::{element::Element, fold::MAX_IN_ORDER, operator::Operator};
-use std::{marker::PhantomData, ops::Range};
+use crate::algebra::{acc_words::Words, element::Element, fold::MAX_IN_ORDER};
+use std::ops::Range;
 
 #[cfg(feature = "parallel")]
 use super::threads::{PART_ITEMS, is_worth_threads, share};
@@ -26,115 +26,101 @@ pub(crate) type Make<'a, T> = dyn Fn(usize, &mut [T]) + Sync + 'a;
 /// power of two, but for the last, which may be shorter.
 pub(crate) type MadeParts<'a, T> = &'a mut dyn FnMut(&mut dyn FnMut(usize, &Make<'_, T>));
 
-/// Reduces all parts as one sequence, as [`super::reduce_parts`] does what rounds, or has no order.
-pub(crate) fn reduce_made<T: Element, Op: Operator<T>>(parts: MadeParts<'_, T>) -> Op::Value {
+/// Reduces all parts as one sequence, as [`super::raw_of_parts`] does what rounds, or has no order. They are of the operator's elements.
+pub(crate) fn raw_of_made<T: Element>(fold: &dyn Fold, parts: MadeParts<'_, T>) -> Raw {
+    debug_assert_eq!(T::TYPE, fold.spec().element);
+    let parts: MadeParts<'_, u8> = &mut |add| {
+        parts(&mut |items, make| {
+            add(items, &|begin, bytes| make(begin, bytemuck::cast_slice_mut(bytes)));
+        });
+    };
+    let mut words = Words::zeros(fold.spec().out_words as usize);
+    let len = reduce(fold, parts, &mut words);
+    Raw { words, len }
+}
+
+/// The same of bytes. Returns how many elements there were.
+fn reduce(fold: &dyn Fold, parts: MadeParts<'_, u8>, out: &mut [u32]) -> u64 {
     let mut len = 0;
-    let total = if Op::SPEC.order_free {
-        let mut total = Op::identity();
+    let total = if fold.spec().order_free {
+        let mut total = fold.identity();
         parts(&mut |items, make| {
             if items > 0 {
-                total = Op::combine(total, Op::moved(in_any_order::<T, Op>(items, make), len));
+                let part = fold.moved(in_any_order(fold, items, make), len);
+                total = fold.combine(&total, &part, true);
                 len += items as u64;
             }
         });
         total
     } else {
-        let mut runs = Runs::new(0, Op::identity());
-        parts(&mut |items, make| stream::push(&mut runs, &Blocks::<T, Op>::new(items, make)));
+        let mut runs = Runs::new(0);
+        parts(&mut |items, make| stream::push(&mut runs, &Blocks { fold, items, make }));
         len = runs.end();
-        stream::finish(&runs, Combining::of::<T, Op>())
+        finish(fold, &runs)
     };
-    Op::value(Op::finish(total, len), len)
+    fold.finish(&total, len, out);
+    len
 }
 
-fn in_any_order<T: Element, Op: Operator<T>>(items: usize, make: &Make<'_, T>) -> Op::Acc {
+fn in_any_order(fold: &dyn Fold, items: usize, make: &Make<'_, u8>) -> Words {
     #[cfg(feature = "parallel")]
     if is_worth_threads(items.saturating_mul(MADE)) {
-        return by_threads::<T, Op>(items, make);
+        return by_threads(fold, items, make);
     }
-    blocks_in_any_order::<T, Op>(0..items, make)
+    blocks_in_any_order(fold, 0..items, make)
 }
 
 #[cfg(feature = "parallel")]
-fn by_threads<T: Element, Op: Operator<T>>(items: usize, make: &Make<'_, T>) -> Op::Acc {
-    let mut total = Op::identity();
+fn by_threads(fold: &dyn Fold, items: usize, make: &Make<'_, u8>) -> Words {
+    let mut total = fold.identity();
     share(
         items.div_ceil(PART_ITEMS),
         &|part| {
             let begin = part * PART_ITEMS;
-            blocks_in_any_order::<T, Op>(begin..items.min(begin + PART_ITEMS), make)
+            blocks_in_any_order(fold, begin..items.min(begin + PART_ITEMS), make)
         },
-        &mut |_, part_total| total = Op::combine(total, part_total),
+        &mut |_, part_total| total = fold.combine(&total, &part_total, true),
     );
     total
 }
 
 /// The accumulator of some elements, which tells of places in their part.
-fn blocks_in_any_order<T: Element, Op: Operator<T>>(
-    items: Range<usize>,
-    make: &Make<'_, T>,
-) -> Op::Acc {
-    let mut total = Op::identity();
-    for_each_block(items, make, |begin, block| {
-        let of_block = Op::moved(part_in_any_order::<T, Op>(block), begin as u64);
-        total = Op::combine(total, of_block);
+fn blocks_in_any_order(fold: &dyn Fold, items: Range<usize>, make: &Make<'_, u8>) -> Words {
+    let mut total = fold.identity();
+    for_each_block(item_bytes(fold), items, make, |begin, block| {
+        let of_block = fold.moved(fold.total([block, &[]], true), begin as u64);
+        total = fold.combine(&total, &of_block, true);
     });
     total
 }
 
 /// Makes blocks one after another, in the same memory, and hands each on with its place.
-fn for_each_block<T: Element>(
+fn for_each_block(
+    item_bytes: usize,
     items: Range<usize>,
-    make: &Make<'_, T>,
-    mut keep: impl FnMut(usize, &[T]),
+    make: &Make<'_, u8>,
+    mut keep: impl FnMut(usize, &[u8]),
 ) {
-    let mut block = vec![T::zeroed(); items.len().min(BLOCK_ITEMS)];
+    // As aligned as any element.
+    let mut block = vec![0u64; (items.len().min(BLOCK_ITEMS) * item_bytes).div_ceil(8)];
     for begin in items.clone().step_by(BLOCK_ITEMS) {
-        let block = &mut block[..BLOCK_ITEMS.min(items.end - begin)];
+        let bytes = BLOCK_ITEMS.min(items.end - begin) * item_bytes;
+        let block = &mut bytemuck::cast_slice_mut(&mut block)[..bytes];
         make(begin, block);
         keep(begin, block);
     }
 }
 
 /// A part as a sequence, which begins at position 0.
-struct Blocks<'a, T, Op> {
+struct Blocks<'a> {
+    fold: &'a dyn Fold,
     items: usize,
-    make: &'a Make<'a, T>,
-    operator: PhantomData<Op>,
+    make: &'a Make<'a, u8>,
 }
 
-impl<T, Op> Clone for Blocks<'_, T, Op> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<T, Op> Copy for Blocks<'_, T, Op> {}
-
-impl<'a, T: Element, Op: Operator<T>> Blocks<'a, T, Op> {
-    fn new(items: usize, make: &'a Make<'a, T>) -> Self {
-        Self { items, make, operator: PhantomData }
-    }
-
-    /// Positions begin where a block does: threads' parts are of many blocks.
-    fn runs_by(
-        self,
-        positions: Range<u64>,
-        push: impl Fn(Slices<'_, T, Op>, &mut Runs<Op::Acc>),
-    ) -> Runs<Op::Acc> {
-        let mut runs = Runs::new(positions.start, Op::identity());
-        let [begin, end] = [positions.start, positions.end]
-            .map(|position| usize::try_from(position).expect("positions in a part fit usize"));
-        for_each_block(begin..end, self.make, |begin, block| {
-            push(Slices::new(&[block], begin as u64), &mut runs);
-        });
-        runs
-    }
-}
-
-impl<T: Element, Op: Operator<T>> Sequence<Op::Acc> for Blocks<'_, T, Op> {
-    fn combining(&self) -> Combining<Op::Acc> {
-        Combining::of::<T, Op>()
+impl Sequence for Blocks<'_> {
+    fn fold(&self) -> &dyn Fold {
+        self.fold
     }
 
     #[cfg(feature = "parallel")]
@@ -146,19 +132,25 @@ impl<T: Element, Op: Operator<T>> Sequence<Op::Acc> for Blocks<'_, T, Op> {
         0..self.items as u64
     }
 
-    fn runs_by_floats(&self, positions: Range<u64>) -> Runs<Op::Acc> {
-        self.runs_by(positions, |block, runs| block.push_by_floats(runs))
-    }
-
-    fn runs_in_integers(&self, positions: Range<u64>) -> Runs<Op::Acc> {
-        self.runs_by(positions, |block, runs| block.push_in_integers(runs))
+    /// Positions begin where a block does: threads' parts are of many blocks.
+    fn push_to(&self, runs: &mut Runs<Words>, positions: Range<u64>, by_floats: bool) {
+        let [begin, end] = [positions.start, positions.end]
+            .map(|position| usize::try_from(position).expect("positions in a part fit usize"));
+        for_each_block(item_bytes(self.fold), begin..end, self.make, |begin, block| {
+            let slices = &[[block, &[]]];
+            let block = Slices { fold: self.fold, slices, begin: begin as u64 };
+            block.push_to(runs, block.positions(), by_floats);
+        });
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{super::reduce, *};
-    use crate::{All, Any, ArgMin, Count, Max, Mean, Min, Product, Sum, SumWide};
+    use super::{
+        super::{fold::fold_of, reduce},
+        *,
+    };
+    use crate::{All, Any, ArgMin, Count, Max, Mean, Min, Operator, Product, Sum, SumWide};
 
     /// Bits without a pattern.
     fn mixed(number: usize) -> u32 {
@@ -169,7 +161,7 @@ mod tests {
 
     /// Parts of elements that there are, made as if there were none, give what a reduction of all of them does.
     fn check<T: Element, Op: Operator<T>>(elements: &[T], part_items: usize) {
-        let found = reduce_made::<T, Op>(&mut |add| {
+        let found = raw_of_made::<T>(fold_of::<T, Op>(), &mut |add| {
             for part in elements.chunks(part_items) {
                 add(part.len(), &|begin, to| {
                     to.copy_from_slice(&part[begin..begin + to.len()]);
@@ -177,7 +169,7 @@ mod tests {
             }
         });
         let wanted = reduce::<T, Op>(&[elements]);
-        let [found, wanted] = [found, wanted]
+        let [found, wanted] = [found.value::<T, Op>(), wanted]
             .map(|value| Op::out(value).map(|out| bytemuck::bytes_of(&out).to_vec()));
         let operator = Op::SPEC.operator;
         assert_eq!(found, wanted, "{operator} of {}, by {part_items}", elements.len());

@@ -1,35 +1,43 @@
 //! The totals before each place of a sequence, in the order of [`crate::order`].
 
-use crate::order::MAX_LEN;
-
-/// Levels of the runs that a place of a sequence falls into.
-const LEVELS: usize = MAX_LEN.ilog2() as usize + 1;
-
 /// The total of all elements before a place that moves on: a binary counter of runs, each with the total before it.
 ///
 /// Where two siblings merge, the total before both of them is known, so a step takes one combination more than it merges.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Prefixes<A> {
+#[derive(Clone, Debug)]
+pub(crate) struct Prefixes<A, L = Vec<(A, A)>> {
     position: u64,
     total: A,
     /// The total of a run, and that of all before it, for each level whose bit of the position is set.
-    runs: [(A, A); LEVELS],
+    runs: L,
 }
 
-impl<A: Copy> Prefixes<A> {
+/// What there is on each level.
+pub(crate) trait Levels<A>: AsRef<[(A, A)]> {
+    fn set(&mut self, level: usize, run: (A, A));
+}
+
+/// Of any number of elements.
+impl<A: Clone> Levels<A> for Vec<(A, A)> {
+    fn set(&mut self, level: usize, run: (A, A)) {
+        if self.len() <= level {
+            self.resize(level + 1, run.clone());
+        }
+        self[level] = run;
+    }
+}
+
+/// Of few enough.
+impl<A: Copy, const LEVELS: usize> Levels<A> for [(A, A); LEVELS] {
+    #[inline]
+    fn set(&mut self, level: usize, run: (A, A)) {
+        self[level] = run;
+    }
+}
+
+impl<A: Clone> Prefixes<A> {
     /// No elements, after a `total` that has no sibling.
     pub(super) fn new(total: A) -> Self {
-        Self { position: 0, total, runs: [(total, total); LEVELS] }
-    }
-
-    /// How many elements there were.
-    pub(super) fn position(&self) -> u64 {
-        self.position
-    }
-
-    /// Of all elements so far.
-    pub(super) fn total(&self) -> A {
-        self.total
+        Self { position: 0, total, runs: Vec::new() }
     }
 
     /// Goes on by some elements, with which the total is another one, of an operator that has no order: of such a one there are no runs.
@@ -37,35 +45,49 @@ impl<A: Copy> Prefixes<A> {
         self.position += items as u64;
         self.total = total;
     }
+}
+
+impl<A: Copy, const LEVELS: usize> Prefixes<A, [(A, A); LEVELS]> {
+    /// The same, of less than 2^LEVELS elements.
+    #[inline]
+    pub(super) fn of_few(total: A) -> Self {
+        Self { position: 0, total, runs: [(total, total); LEVELS] }
+    }
+}
+
+impl<A: Clone, L: Levels<A>> Prefixes<A, L> {
+    /// How many elements there were.
+    #[inline]
+    pub(super) fn position(&self) -> u64 {
+        self.position
+    }
+
+    /// Of all elements so far.
+    #[inline]
+    pub(super) fn total(&self) -> A {
+        self.total.clone()
+    }
+
+    /// The last run's own total. There is one.
+    pub(super) fn last_run(&self) -> A {
+        self.runs.as_ref()[self.position.trailing_zeros() as usize].0.clone()
+    }
 
     /// Goes on by `2^level` elements, which are a run.
     #[inline]
     pub(super) fn push(&mut self, level: u32, mut run: A, combine: impl Fn(A, A) -> A) {
         debug_assert!(self.position.trailing_zeros() >= level, "2^{level} at {}", self.position);
-        let mut before = self.total;
+        let mut before = self.total.clone();
         let mut at = level as usize;
         while self.position >> at & 1 == 1 {
-            let (left, before_left) = self.runs[at];
+            let (left, before_left) = self.runs.as_ref()[at].clone();
             run = combine(left, run);
             before = before_left;
             at += 1;
         }
-        self.runs[at] = (run, before);
-        self.total = combine(before, run);
+        self.total = combine(before.clone(), run.clone());
+        self.runs.set(at, (run, before));
         self.position += 1 << level;
-    }
-}
-
-#[cfg(feature = "parallel")]
-impl<A: Copy> Prefixes<A> {
-    /// Goes on by runs of `2^level` elements. The total before each of them, and behind the last.
-    pub(super) fn push_each(&mut self, level: u32, runs: &[A], combine: fn(A, A) -> A) -> Vec<A> {
-        let mut totals = vec![self.total];
-        for &run in runs {
-            self.push(level, run, combine);
-            totals.push(self.total);
-        }
-        totals
     }
 }
 
@@ -77,8 +99,8 @@ pub(super) const GROUP: usize = 64;
 /// Neighbours' totals go up level by level, as a reduction's do. Then what is behind goes down again: behind a run is what is behind its right half, and behind
 /// its left half the left half's total behind all that is before the run. These are loops of known lengths, which compilers make vector instructions of.
 #[inline]
-pub(super) fn group<A: Copy>(
-    prefixes: &mut Prefixes<A>,
+pub(super) fn group<A: Copy, L: Levels<A>>(
+    prefixes: &mut Prefixes<A, L>,
     runs: &[A; GROUP],
     combine: impl Fn(A, A) -> A + Copy,
 ) -> [A; GROUP] {

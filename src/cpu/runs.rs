@@ -1,6 +1,7 @@
 //! A part of a sequence as its runs' totals, in the order of [`crate::order`].
 
 use crate::order::MAX_LEN;
+use smallvec::SmallVec;
 use std::ops::Range;
 
 /// Runs of a part at most: rising ones up to the longest, and falling ones from there on.
@@ -9,19 +10,19 @@ pub(crate) const MAX_RUNS: usize = 2 * MAX_LEN.ilog2() as usize;
 /// The elements from position `begin` to `end` of a sequence: the totals of the longest runs that they fall into.
 ///
 /// What the runs are follows from the two positions. Those of a part that begins at 0 are a binary counter.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Runs<A> {
     begin: u64,
     end: u64,
-    count: usize,
-    totals: [A; MAX_RUNS],
+    /// Of most sequences there are no more.
+    totals: SmallVec<[A; 16]>,
 }
 
-impl<A: Copy> Runs<A> {
-    /// No elements, from position `begin` on. `filler` shows nowhere.
+impl<A: Clone> Runs<A> {
+    /// No elements, from position `begin` on.
     #[inline]
-    pub(crate) fn new(begin: u64, filler: A) -> Self {
-        Self { begin, end: begin, count: 0, totals: [filler; MAX_RUNS] }
+    pub(crate) fn new(begin: u64) -> Self {
+        Self { begin, end: begin, totals: SmallVec::new() }
     }
 
     /// The position of the first element.
@@ -43,17 +44,16 @@ impl<A: Copy> Runs<A> {
         self.end += 1 << level;
         // Siblings on each level below that of the run that now ends here.
         for _ in level..last_level(self.begin, self.end) {
-            self.count -= 1;
-            total = combine(self.totals[self.count], total);
+            let left = self.totals.pop().expect("there is a sibling");
+            total = combine(left, total);
         }
-        self.totals[self.count] = total;
-        self.count += 1;
+        self.totals.push(total);
     }
 
     /// Runs of these totals, the first one first, which are as many as the two positions say.
-    pub(crate) fn of_totals(begin: u64, end: u64, totals: &[A], filler: A) -> Self {
-        let mut runs = Self::new(begin, filler);
-        for &total in totals {
+    pub(crate) fn of_totals(begin: u64, end: u64, totals: impl IntoIterator<Item = A>) -> Self {
+        let mut runs = Self::new(begin);
+        for total in totals {
             runs.push(first_level(runs.end, end), total, |_, _| unreachable!("the longest runs"));
         }
         debug_assert_eq!(runs.end, end);
@@ -61,17 +61,17 @@ impl<A: Copy> Runs<A> {
     }
 
     /// Adds the elements that follow.
-    pub(crate) fn append(&mut self, next: &Self, combine: fn(A, A) -> A) {
+    pub(crate) fn append(&mut self, next: &Self, combine: impl Fn(A, A) -> A) {
         assert_eq!(self.end, next.begin, "the parts are neighbours");
-        for &total in next.totals() {
-            self.push(first_level(self.end, next.end), total, combine);
+        for total in next.totals() {
+            self.push(first_level(self.end, next.end), total.clone(), &combine);
         }
     }
 
     /// The runs' totals, the first one first.
     #[inline]
     pub(crate) fn totals(&self) -> &[A] {
-        &self.totals[..self.count]
+        &self.totals
     }
 
     /// The result for all elements of a sequence, or `None` if there are none.
@@ -79,7 +79,7 @@ impl<A: Copy> Runs<A> {
     pub(crate) fn finish(&self, combine: impl Fn(A, A) -> A) -> Option<A> {
         assert_eq!(self.begin, 0, "a sequence begins at 0");
         // The longest run is the first.
-        self.totals().iter().copied().reduce(combine)
+        self.totals().iter().cloned().reduce(combine)
     }
 }
 
@@ -122,7 +122,7 @@ mod tests {
 
     /// The runs of the items within, which come one by one.
     fn part(items: &[u64], within: Range<usize>) -> Runs<u64> {
-        let mut runs = Runs::new(within.start as u64, 0);
+        let mut runs = Runs::new(within.start as u64);
         for &item in &items[within] {
             runs.push(0, item, combine);
         }
@@ -159,7 +159,7 @@ mod tests {
                 for other in cut..=len {
                     let [a, b, c] =
                         [0..cut, cut..other, other..len].map(|part_of| part(&items, part_of));
-                    let [mut from_left, mut of_right] = [a, b];
+                    let [mut from_left, mut of_right] = [a.clone(), b.clone()];
                     from_left.append(&b, combine);
                     from_left.append(&c, combine);
                     of_right.append(&c, combine);
@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn the_most_runs_there_can_be() {
-        let mut runs = Runs::new(1, 0);
+        let mut runs = Runs::new(1);
         // One element less than the longest run to its right, and to its left.
         for level in (0..MAX_LEN.ilog2() - 1).chain((0..MAX_LEN.ilog2() - 1).rev()) {
             runs.push(level, u64::from(level), |_, _| panic!("no siblings"));
@@ -186,7 +186,7 @@ mod tests {
     proptest! {
         #[test]
         fn runs_of_any_length(begin in 0..3000usize, levels in prop::collection::vec(0..12u32, 0..60)) {
-            let mut runs = Runs::new(begin as u64, 0);
+            let mut runs = Runs::new(begin as u64);
             let mut end = begin;
             let items = items(begin + 60 * 4096);
             for level in levels {

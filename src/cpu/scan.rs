@@ -1,38 +1,41 @@
 //! Scans on the CPU.
 
 use super::{
-    prefixes::{GROUP, Prefixes, group},
+    fold::{BLOCK_ITEMS, Fold, ScanBlock, elements_as_bytes, fold_of},
+    ordered::item_bytes,
+    prefixes::Prefixes,
     runs::{self, Runs},
 };
 use crate::{
     algebra::{
-        element::Element, float_environment, operator::Operator, precision::Precision, scan::Scan,
+        acc_words::Words, element::Element, float_environment, operator::Operator,
+        precision::Precision, scan::Scan,
     },
     error::PrepareError,
     room::reserve,
 };
+use bytemuck::{Pod, Zeroable};
 
 #[cfg(feature = "parallel")]
 use super::{
-    ordered::{self, Slices},
-    part_in_any_order,
+    ordered::combine_here,
     threads::{PART_ITEMS, is_worth_threads},
 };
 #[cfg(feature = "parallel")]
 use rayon::prelude::*;
 
 /// What the elements before those of a scan come to, from the beginning of the sequence on.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Before<'a, A> {
+#[derive(Clone, Debug)]
+pub(crate) enum Before<'a> {
     /// In any order.
     Total {
         /// Of all of them.
-        total: A,
+        total: Words,
         /// How many they are.
         len: u64,
     },
     /// In the fixed order.
-    Runs(&'a Runs<A>),
+    Runs(&'a Runs<Words>),
 }
 
 /// Scans the elements, on every core if the feature `parallel` is on.
@@ -45,7 +48,8 @@ pub(crate) fn scan<T: Element, Op: Operator<T>>(
     scan: Scan<T>,
     elements: &[T],
 ) -> Result<Vec<Op::Out>, PrepareError> {
-    scan_after::<T, Op>(precision, scan, Before::Total { total: Op::identity(), len: 0 }, elements)
+    let before = Before::Total { total: fold_of::<T, Op>().identity(), len: 0 };
+    scan_after::<T, Op>(precision, scan, before, elements)
 }
 
 /// Scans elements that others come before: the results are those of a scan of all of them.
@@ -56,29 +60,43 @@ pub(crate) fn scan<T: Element, Op: Operator<T>>(
 pub(crate) fn scan_after<T: Element, Op: Operator<T>>(
     precision: Precision,
     scan: Scan<T>,
-    before: Before<'_, Op::Acc>,
+    before: Before<'_>,
     elements: &[T],
 ) -> Result<Vec<Op::Out>, PrepareError> {
-    PrepareError::check_scan(&Op::SPEC, precision, scan.initial_value().is_some())?;
-    let is_inclusive = scan.is_inclusive();
+    let initial = scan.initial_value();
+    let initial = initial.as_ref().map(bytemuck::bytes_of);
+    let (fold, is_inclusive) = (fold_of::<T, Op>(), scan.is_inclusive());
+    scan_bytes(fold, precision, is_inclusive, initial, before, elements_as_bytes(elements))
+}
+
+/// The same of bytes. Compiled for each type of results.
+fn scan_bytes<Out: Pod + Send>(
+    fold: &dyn Fold,
+    precision: Precision,
+    is_inclusive: bool,
+    initial: Option<&[u8]>,
+    before: Before<'_>,
+    elements: &[u8],
+) -> Result<Vec<Out>, PrepareError> {
+    PrepareError::check_scan(fold.spec(), precision, initial.is_some())?;
     // What is there before the places that prefixes count. An initial value is one of those of which there are so many.
-    let begin = u64::from(scan.initial_value().is_some())
+    let begin = u64::from(initial.is_some())
         + match before {
             Before::Total { len, .. } => len,
             Before::Runs(_) => 0,
         };
-    let mut prefixes = prefixes_of::<T, Op>(scan.initial_value(), before);
+    let prefixes = prefixes_of(fold, initial, before);
+    let mut scanner = Scanner { fold, is_inclusive, begin, prefixes };
+    let len = elements.len() / item_bytes(fold);
     #[cfg(feature = "parallel")]
-    if is_worth_threads(elements.len().saturating_mul(SCANNED)) {
-        return scan_by_threads::<T, Op>(is_inclusive, begin, prefixes, elements);
+    if is_worth_threads(len.saturating_mul(SCANNED)) {
+        return scanner.scan_by_threads(elements, len);
     }
-    let mut results = memory(elements.len())?;
-    push_blocks::<T, Op>(is_inclusive, begin, &mut prefixes, elements, &mut results);
+    let mut results = memory(len)?;
+    scanner.push_blocks(elements, true, &mut results);
     Ok(results)
 }
 
-/// Elements whose results come to the nearest cache first.
-const BLOCK_ITEMS: usize = 1 << 10;
 /// To scan an element takes as long as to fold so many, at least.
 #[cfg(feature = "parallel")]
 const SCANNED: usize = 2;
@@ -89,236 +107,157 @@ fn memory<R>(len: usize) -> Result<Vec<R>, PrepareError> {
     Ok(results)
 }
 
-/// Adds results behind others, for which there is room. Blocks are zeros first, in the nearest cache.
-fn push_blocks<T: Element, Op: Operator<T>>(
-    is_inclusive: bool,
-    begin: u64,
-    prefixes: &mut Prefixes<Op::Acc>,
-    elements: &[T],
-    results: &mut Vec<Op::Out>,
-) {
-    for block in elements.chunks(BLOCK_ITEMS) {
-        let done = results.len();
-        results.resize(done + block.len(), bytemuck::Zeroable::zeroed());
-        scan_part::<T, Op>(is_inclusive, begin, prefixes, block, &mut results[done..]);
-    }
-}
-
 /// The totals before the first element. What is before it in any order has no places: that of the first element is 0 then.
-fn prefixes_of<T: Element, Op: Operator<T>>(
-    initial: Option<T>,
-    before: Before<'_, Op::Acc>,
-) -> Prefixes<Op::Acc> {
-    let initial = initial.map_or(Op::identity(), Op::lift_in_integers);
+fn prefixes_of(fold: &dyn Fold, initial: Option<&[u8]>, before: Before<'_>) -> Prefixes<Words> {
+    let initial = initial.map_or_else(|| fold.identity(), |initial| fold.lift(initial));
+    let combine = |left: Words, right: Words| fold.combine(&left, &right, false);
     match before {
-        Before::Total { total, .. } => Prefixes::new(Op::combine_in_integers(initial, total)),
+        Before::Total { total, .. } => Prefixes::new(combine(initial, total)),
         Before::Runs(runs) => {
             let mut prefixes = Prefixes::new(initial);
-            for (run, &total) in runs::positions(0, runs.end()).zip(runs.totals()) {
+            for (run, total) in runs::positions(0, runs.end()).zip(runs.totals()) {
                 let level = (run.end - run.start).ilog2();
-                prefixes.push(level, total, Op::combine_in_integers);
+                prefixes.push(level, total.clone(), combine);
             }
             prefixes
         }
     }
 }
 
-/// `prefixes` has what is before the part's first element, and counts its places from `begin` on: what runs there are, and the total of all
-/// that comes before these. It goes on to the end of the part; of an operator that has no order without runs.
-fn scan_part<T: Element, Op: Operator<T>>(
+/// A scan on its way. `prefixes` has what is before the next element, and counts places from `begin` on: what runs there are, and the total of all
+/// that comes before these. Of an operator that has no order there are no runs.
+struct Scanner<'a> {
+    fold: &'a dyn Fold,
     is_inclusive: bool,
     begin: u64,
-    prefixes: &mut Prefixes<Op::Acc>,
-    elements: &[T],
-    results: &mut [Op::Out],
-) {
-    if Op::SPEC.order_free {
-        let (begin, before) = (begin + prefixes.position(), prefixes.total());
-        let total = scan_in_any_order::<T, Op>(is_inclusive, begin, before, elements, results);
-        prefixes.go_on(elements.len(), total);
-    } else if float_environment::is_default() {
-        scan_in_order::<T, Op>(is_inclusive, begin, prefixes, elements, results);
-    } else {
-        let (lift, combine) = (Op::lift_in_integers, Op::combine_in_integers);
-        scan_by_fours::<T, Op>(is_inclusive, begin, prefixes, elements, results, lift, combine);
-    }
+    prefixes: Prefixes<Words>,
 }
 
-/// Returns the total behind the last element. A loop for each kind: compilers leave out the places where nothing is told of them.
-fn scan_in_any_order<T: Element, Op: Operator<T>>(
-    is_inclusive: bool,
-    begin: u64,
-    before: Op::Acc,
-    elements: &[T],
-    results: &mut [Op::Out],
-) -> Op::Acc {
-    // As many elements come before it: operators that tell places take no initial value, which counts, too.
-    let next = |total, element, place| Op::combine(total, Op::moved(Op::lift(element), place));
-    let mut total = before;
-    let items = elements.iter().zip(results).enumerate();
-    if is_inclusive {
-        for (i, (&element, result)) in items {
-            let place = begin + i as u64;
-            total = next(total, element, place);
-            *result = Op::finish(total, place + 1);
-        }
-    } else {
-        for (i, (&element, result)) in items {
-            let place = begin + i as u64;
-            *result = Op::finish(total, place);
-            total = next(total, element, place);
+impl Scanner<'_> {
+    /// How many elements come before the next one.
+    fn place(&self) -> u64 {
+        self.begin + self.prefixes.position()
+    }
+
+    /// Adds results behind others, for which there is room. Blocks are zeros first, in the nearest cache. Behind the end there are no more elements.
+    fn push_blocks<Out: Pod>(&mut self, elements: &[u8], is_end: bool, results: &mut Vec<Out>) {
+        let item_bytes = item_bytes(self.fold);
+        let mut rest = elements;
+        while !rest.is_empty() {
+            let done = results.len();
+            let block;
+            let items = self.next_items(rest.len() / item_bytes);
+            (block, rest) = rest.split_at(items * item_bytes);
+            results.resize(done + items, Zeroable::zeroed());
+            let outs = bytemuck::cast_slice_mut(&mut results[done..]);
+            let is_only = is_end && rest.is_empty() && self.prefixes.position() == 0;
+            self.scan_block(block, items, is_only, outs);
         }
     }
-    total
-}
 
-/// By groups, where places are such that these are runs, in threads whose float environment is the default.
-fn scan_in_order<T: Element, Op: Operator<T>>(
-    is_inclusive: bool,
-    begin: u64,
-    prefixes: &mut Prefixes<Op::Acc>,
-    elements: &[T],
-    results: &mut [Op::Out],
-) {
-    let few = |prefixes: &mut _, elements: &[T], results: &mut [Op::Out]| {
-        let (lift, combine) = (Op::lift, Op::combine);
-        scan_by_fours::<T, Op>(is_inclusive, begin, prefixes, elements, results, lift, combine);
-    };
-    let to_group = prefixes.position().next_multiple_of(GROUP as u64) - prefixes.position();
-    let to_group = usize::try_from(to_group).expect("less than a group").min(elements.len());
-    let (head, elements) = elements.split_at(to_group);
-    let (head_results, results) = results.split_at_mut(to_group);
-    few(prefixes, head, head_results);
-    let (groups, rest) = elements.as_chunks::<GROUP>();
-    let (results, rest_results) = results.as_chunks_mut::<GROUP>();
-    for (elements, results) in groups.iter().zip(results) {
-        let (first, place) = (prefixes.total(), begin + prefixes.position());
-        let mut lifted = [Op::identity(); GROUP];
-        for (lifted, &element) in lifted.iter_mut().zip(elements) {
-            *lifted = Op::lift(element);
-        }
-        let behind = group(prefixes, &lifted, Op::combine);
-        if is_inclusive {
-            for (i, (result, &total)) in results.iter_mut().zip(&behind).enumerate() {
-                *result = Op::finish(total, place + i as u64 + 1);
-            }
-        } else {
-            let (first_result, results) = results.split_first_mut().expect("of a group");
-            *first_result = Op::finish(first, place);
-            for (i, (result, &total)) in results.iter_mut().zip(&behind).enumerate() {
-                *result = Op::finish(total, place + i as u64 + 1);
-            }
+    /// Of so many elements those that are scanned at once: a block. Between blocks of an order they are the longest run.
+    fn next_items(&self, rest: usize) -> usize {
+        let position = self.prefixes.position();
+        match self.fold.spec().order_free || position.is_multiple_of(BLOCK_ITEMS as u64) {
+            true => rest.min(BLOCK_ITEMS),
+            false => 1 << runs::first_level(position, position + rest as u64),
         }
     }
-    few(prefixes, rest, rest_results);
-}
 
-fn scan_by_fours<T: Element, Op: Operator<T>>(
-    is_inclusive: bool,
-    begin: u64,
-    prefixes: &mut Prefixes<Op::Acc>,
-    elements: &[T],
-    results: &mut [Op::Out],
-    lift: impl Fn(T) -> Op::Acc,
-    combine: impl Fn(Op::Acc, Op::Acc) -> Op::Acc,
-) {
-    let shift = usize::from(is_inclusive);
-    let one_by_one = |prefixes: &mut Prefixes<Op::Acc>, elements: &[T], results: &mut [Op::Out]| {
-        for (&element, result) in elements.iter().zip(results) {
-            let total = prefixes.total();
-            prefixes.push(0, lift(element), &combine);
-            let place = begin + prefixes.position();
-            *result = match is_inclusive {
-                true => Op::finish(prefixes.total(), place),
-                false => Op::finish(total, place - 1),
-            };
+    fn scan_block(&mut self, elements: &[u8], items: usize, is_only: bool, outs: &mut [u32]) {
+        let (is_inclusive, place, by_floats) =
+            (self.is_inclusive, self.place(), float_environment::is_default());
+        let mut total = self.prefixes.total();
+        let out_words = outs.len() / items;
+        let block = ScanBlock { is_inclusive, place, total: &mut total, elements, outs };
+        self.fold.scan(block, by_floats);
+        if self.fold.spec().order_free {
+            return self.prefixes.go_on(items, total);
         }
-    };
-    let to_group = prefixes.position().next_multiple_of(4) - prefixes.position();
-    let to_group = usize::try_from(to_group).expect("below four").min(elements.len());
-    let (head, elements) = elements.split_at(to_group);
-    let (head_results, results) = results.split_at_mut(to_group);
-    one_by_one(prefixes, head, head_results);
-    // Four elements and the place after them at a time: the totals before each of them take an addition more than their own.
-    let groups = elements.chunks_exact(4);
-    let rest = groups.remainder();
-    for (group, results) in groups.zip(results.chunks_exact_mut(4)) {
-        let place = begin + prefixes.position();
-        let (a, b, c, d) = (lift(group[0]), lift(group[1]), lift(group[2]), lift(group[3]));
-        let (first_half, last_half) = (combine(a, b), combine(c, d));
-        let first = prefixes.total();
-        let third = combine(first, first_half);
-        let (second, fourth) = (combine(first, a), combine(third, c));
-        prefixes.push(2, combine(first_half, last_half), &combine);
-        let totals = [first, second, third, fourth, prefixes.total()];
-        for (i, result) in results.iter_mut().enumerate() {
-            *result = Op::finish(totals[i + shift], place + (i + shift) as u64);
+        // Before the only block there are no others that it could merge with, and what is no run comes last.
+        if is_only || !items.is_power_of_two() {
+            return;
         }
-    }
-    let done = elements.len() - rest.len();
-    one_by_one(prefixes, rest, &mut results[done..]);
-}
-
-/// What [`push_blocks`] makes, by many threads.
-#[cfg(feature = "parallel")]
-fn scan_by_threads<T: Element, Op: Operator<T>>(
-    is_inclusive: bool,
-    begin: u64,
-    mut prefixes: Prefixes<Op::Acc>,
-    elements: &[T],
-) -> Result<Vec<Op::Out>, PrepareError> {
-    // Up to where blocks begin, one thread takes up the runs that are there.
-    let to_block = prefixes.position().next_multiple_of(BLOCK_ITEMS as u64) - prefixes.position();
-    let to_block = usize::try_from(to_block).expect("less than a block").min(elements.len());
-    let (head, elements) = elements.split_at(to_block);
-    let (blocks, rest) = elements.as_chunks();
-    let mut all = memory(if head.is_empty() { 0 } else { head.len() + elements.len() })?;
-    push_blocks::<T, Op>(is_inclusive, begin, &mut prefixes, head, &mut all);
-    let mut results = scan_blocks::<T, Op>(is_inclusive, begin, &mut prefixes, blocks)?;
-    push_blocks::<T, Op>(is_inclusive, begin, &mut prefixes, rest, &mut results);
-    if head.is_empty() {
-        return Ok(results);
-    }
-    all.append(&mut results);
-    Ok(all)
-}
-
-/// First the blocks' totals, then what is before each of them, and then the blocks. The first one begins where a block does. Behind the results there is room for
-/// those of another one.
-#[cfg(feature = "parallel")]
-fn scan_blocks<T: Element, Op: Operator<T>>(
-    is_inclusive: bool,
-    begin: u64,
-    prefixes: &mut Prefixes<Op::Acc>,
-    blocks: &[[T; BLOCK_ITEMS]],
-) -> Result<Vec<Op::Out>, PrepareError> {
-    let begin = begin + prefixes.position();
-    let place = |block: usize| begin + (block * BLOCK_ITEMS) as u64;
-    let mut totals: Vec<Op::Acc> = Vec::new();
-    of_each(blocks.len(), &mut totals, &|block| match Op::SPEC.order_free {
-        true => Op::moved(part_in_any_order::<T, Op>(&blocks[block]), place(block)),
-        false => ordered::total(&Slices::<T, Op>::new(&[&blocks[block]], 0)),
-    });
-    let combine =
-        if float_environment::is_default() { Op::combine } else { Op::combine_in_integers };
-    let befores = prefixes.push_each(BLOCK_ITEMS.ilog2(), &totals, combine);
-    // Each block is written once, so nobody writes zeros to all of this memory first.
-    let mut results = memory(blocks.len() + 1)?;
-    of_each(blocks.len(), &mut results, &|block| {
-        let mut results = [bytemuck::Zeroable::zeroed(); BLOCK_ITEMS];
-        // A block has places of its own.
-        let (mut before, elements) = (Prefixes::new(befores[block]), &blocks[block]);
-        scan_part::<T, Op>(is_inclusive, place(block), &mut before, elements, &mut results);
+        let combine = |left: Words, right: Words| self.fold.combine(&left, &right, by_floats);
+        self.prefixes.push(items.ilog2(), total, combine);
         // Behind its last element the block may merge with those before it.
         if is_inclusive {
-            results[BLOCK_ITEMS - 1] = Op::finish(befores[block + 1], place(block + 1));
+            let last = outs.len() - out_words;
+            let behind = self.prefixes.total();
+            self.fold.finish(&behind, place + items as u64, &mut outs[last..]);
         }
-        results
-    });
-    Ok(results.into_flattened())
+    }
 }
 
-/// What is made of each block, on every core. Compiled once for each type of these, and not for each operator.
+#[cfg(feature = "parallel")]
+impl Scanner<'_> {
+    /// What [`Scanner::push_blocks`] makes, by many threads.
+    fn scan_by_threads<Out: Pod + Send>(
+        &mut self,
+        elements: &[u8],
+        len: usize,
+    ) -> Result<Vec<Out>, PrepareError> {
+        let (item_bytes, position) = (item_bytes(self.fold), self.prefixes.position());
+        // Up to where blocks begin, one thread takes up the runs that are there.
+        let to_block = position.next_multiple_of(BLOCK_ITEMS as u64) - position;
+        let to_block = usize::try_from(to_block).expect("less than a block").min(len);
+        let (head, elements) = elements.split_at(to_block * item_bytes);
+        let in_blocks = (len - to_block) / BLOCK_ITEMS * BLOCK_ITEMS * item_bytes;
+        let (blocks, rest) = elements.split_at(in_blocks);
+        let mut all = memory(if head.is_empty() { 0 } else { len })?;
+        self.push_blocks(head, false, &mut all);
+        let mut results = self.scan_blocks(blocks)?;
+        self.push_blocks(rest, true, &mut results);
+        if head.is_empty() {
+            return Ok(results);
+        }
+        all.append(&mut results);
+        Ok(all)
+    }
+
+    /// First the blocks' totals, then what is before each of them, and then the blocks. The first one begins where a block does. Behind the results there is room for
+    /// those of another one.
+    fn scan_blocks<Out: Pod + Send>(&mut self, blocks: &[u8]) -> Result<Vec<Out>, PrepareError> {
+        let (fold, is_inclusive, first_place) = (self.fold, self.is_inclusive, self.place());
+        let block_bytes = BLOCK_ITEMS * item_bytes(fold);
+        let (count, order_free) = (blocks.len() / block_bytes, fold.spec().order_free);
+        let of_block = |block: usize| &blocks[block * block_bytes..][..block_bytes];
+        let place = |block: usize| first_place + (block * BLOCK_ITEMS) as u64;
+        let mut totals = Vec::new();
+        of_each(count, &mut totals, &|block| {
+            let total = fold.total([of_block(block), &[]], float_environment::is_default());
+            if order_free { fold.moved(total, place(block)) } else { total }
+        });
+        let mut befores = vec![self.prefixes.total()];
+        let combine = combine_here(fold);
+        for total in totals {
+            self.prefixes.push(BLOCK_ITEMS.ilog2(), total, &combine);
+            befores.push(self.prefixes.total());
+        }
+        // Each block is written once, so nobody writes zeros to all of this memory first.
+        let mut results = memory(count + 1)?;
+        of_each(count, &mut results, &|block| {
+            let mut results = [Zeroable::zeroed(); BLOCK_ITEMS];
+            let (mut total, outs) = (befores[block].clone(), results.as_mut_slice());
+            let block_of = ScanBlock {
+                is_inclusive,
+                place: place(block),
+                total: &mut total,
+                elements: of_block(block),
+                outs: bytemuck::cast_slice_mut(outs),
+            };
+            fold.scan(block_of, float_environment::is_default());
+            if is_inclusive {
+                let last = bytemuck::cast_slice_mut(&mut outs[BLOCK_ITEMS - 1..]);
+                fold.finish(&befores[block + 1], place(block + 1), last);
+            }
+            results
+        });
+        Ok(results.into_flattened())
+    }
+}
+
+/// What is made of each block, on every core.
 #[cfg(feature = "parallel")]
 fn of_each<R: Send>(blocks: usize, results: &mut Vec<R>, make: &(dyn Fn(usize) -> R + Sync)) {
     const BLOCKS: usize = PART_ITEMS / BLOCK_ITEMS;

@@ -1,10 +1,15 @@
 //! Reductions of segments on the CPU.
 
-use super::reduce_at;
 #[cfg(feature = "parallel")]
 use super::threads::{PART_ITEMS, is_worth_threads, share};
+use super::{
+    fold::{Fold, elements_as_bytes, fold_of},
+    is_exact, is_shared,
+    ordered::item_bytes,
+    reduce_inputs,
+};
 use crate::{
-    algebra::{element::Element, operator::Operator, precision::Precision},
+    algebra::{element::Element, float_environment, operator::Operator, precision::Precision},
     axes::{Axes, Grid, Side, check_length, check_offsets, places},
     error::PrepareError,
     room::reserve,
@@ -17,6 +22,8 @@ const SEGMENT_ITEMS: usize = 32;
 const RESULTS: &str = "the results of segments";
 /// Columns that are gathered together, because they share lines of memory.
 const COLUMNS: usize = 16;
+/// Segments whose places, and whose results, stay in the nearest cache.
+const SEGMENTS: usize = 1 << 10;
 
 /// A result for each pair of neighbouring offsets, on every core if the feature `parallel` is on.
 ///
@@ -30,27 +37,121 @@ pub(crate) fn reduce_segments<T: Element, Op: Operator<T>>(
 ) -> Result<Vec<Op::Value>, PrepareError> {
     check_offsets(offsets, elements.len() as u64)?;
     let Some(count) = offsets.len().checked_sub(1) else { return Ok(Vec::new()) };
-    between::<T, Op>(precision, elements, count, |segment| offsets[segment] as usize)
+    between::<T, Op>(precision, elements, count, &|segment| offsets[segment] as usize)
 }
 
-/// A result for each of so many segments: those from `begin_of` their number on, and to that of the next.
+/// A result for each of so many segments, each between one of `ends` and the next.
 fn between<T: Element, Op: Operator<T>>(
     precision: Precision,
     elements: &[T],
     count: usize,
-    begin_of: impl Fn(usize) -> usize + Sync,
+    ends: &dyn Ends,
 ) -> Result<Vec<Op::Value>, PrepareError> {
-    let cost = |segment: usize| begin_of(segment) - begin_of(0) + SEGMENT_ITEMS * segment;
-    let reduce = |segments: Range<usize>| {
-        let mut results = Vec::new();
-        reserve(&mut results, segments.len(), RESULTS)?;
-        for segment in segments {
-            let own = &elements[begin_of(segment)..begin_of(segment + 1)];
-            results.push(reduce_at::<T, Op>(precision, &[own])?);
-        }
-        Ok(results)
+    let elements = elements_as_bytes(elements);
+    values::<T, Op>(count, &mut |keep| {
+        reduce_all_between(fold_of::<T, Op>(), precision, elements, count, ends, keep)
+    })
+}
+
+fn reduce_all_between(
+    fold: &dyn Fold,
+    precision: Precision,
+    elements: &[u8],
+    count: usize,
+    ends: &dyn Ends,
+    keep: Keep<'_>,
+) -> Result<(), PrepareError> {
+    let cost = |segment| ends.at(segment) - ends.at(0) + SEGMENT_ITEMS * segment;
+    let reduce = |segments: Range<usize>, outs: &mut Vec<u32>| {
+        reduce_between(fold, precision, elements, segments, ends, outs)
     };
-    in_parts([count, count], &cost, &reduce)
+    in_parts(fold, [count, count], &cost, &reduce, ends, keep)
+}
+
+/// Where segments begin, by their number, and the last one ends.
+trait Ends: Sync {
+    fn at(&self, segment: usize) -> usize;
+    /// Of some of them: a call for many.
+    fn extend(&self, segments: Range<usize>, ends: &mut Vec<usize>);
+}
+
+impl<F: Fn(usize) -> usize + Sync> Ends for F {
+    fn at(&self, segment: usize) -> usize {
+        self(segment)
+    }
+
+    fn extend(&self, segments: Range<usize>, ends: &mut Vec<usize>) {
+        ends.clear();
+        ends.extend((segments.start..=segments.end).map(self));
+    }
+}
+
+/// Takes the results, in words, of segments between neighbouring ends.
+type Keep<'a> = &'a mut dyn FnMut(&[u32], &[usize]);
+
+/// Results as calls that return values report them: so many, which `reduce` hands on.
+fn values<T: Element, Op: Operator<T>>(
+    count: usize,
+    reduce: &mut dyn FnMut(Keep<'_>) -> Result<(), PrepareError>,
+) -> Result<Vec<Op::Value>, PrepareError> {
+    let mut results = Vec::new();
+    reserve(&mut results, count, RESULTS)?;
+    reduce(&mut |words, ends| {
+        let outs = bytemuck::cast_slice(words).chunks_exact(size_of::<Op::Out>());
+        results.extend(outs.zip(ends.windows(2)).map(|(out, ends)| {
+            Op::value(bytemuck::pod_read_unaligned(out), (ends[1] - ends[0]) as u64)
+        }));
+    })?;
+    Ok(results)
+}
+
+/// Adds the results of neighbouring segments.
+fn reduce_between(
+    fold: &dyn Fold,
+    precision: Precision,
+    elements: &[u8],
+    segments: Range<usize>,
+    ends: &dyn Ends,
+    outs: &mut Vec<u32>,
+) -> Result<(), PrepareError> {
+    reserve_outs(fold, segments.len(), outs)?;
+    let mut own = Vec::new();
+    for first in segments.clone().step_by(SEGMENTS) {
+        ends.extend(first..segments.end.min(first + SEGMENTS), &mut own);
+        reduce_each(fold, precision, elements, &own, outs)?;
+    }
+    Ok(())
+}
+
+fn reserve_outs(fold: &dyn Fold, count: usize, outs: &mut Vec<u32>) -> Result<(), PrepareError> {
+    let words = count.saturating_mul(fold.spec().out_words as usize);
+    reserve(outs, words, RESULTS)
+}
+
+/// Adds the results of the segments between neighbouring ends, for which there is room. Many threads take part in long ones alone.
+fn reduce_each(
+    fold: &dyn Fold,
+    precision: Precision,
+    elements: &[u8],
+    ends: &[usize],
+    outs: &mut Vec<u32>,
+) -> Result<(), PrepareError> {
+    let (item_bytes, out_words) = (item_bytes(fold), fold.spec().out_words as usize);
+    let done = outs.len();
+    outs.resize(done + (ends.len() - 1) * out_words, 0);
+    let outs = &mut outs[done..];
+    let is_exact = is_exact(fold.spec(), precision);
+    let is_alone = |ends: &[usize]| is_exact || is_shared((ends[1] - ends[0]) as u64);
+    let by_floats = float_environment::is_default();
+    if !ends.windows(2).any(is_alone) {
+        fold.reduce_each([elements, &[]], ends, outs, by_floats);
+        return Ok(());
+    }
+    for (ends, out) in ends.windows(2).zip(outs.chunks_exact_mut(out_words)) {
+        let own = &elements[ends[0] * item_bytes..ends[1] * item_bytes];
+        reduce_inputs(fold, precision, &[[own, &[]]], out)?;
+    }
+    Ok(())
 }
 
 /// A result for each segment that begins at one of these positions, which rise, and ends before the next one, or with the elements.
@@ -63,7 +164,7 @@ pub(crate) fn reduce_begins<T: Element, Op: Operator<T>>(
         let begin = begins.get(segment).map(|&begin| usize::try_from(begin));
         begin.and_then(Result::ok).unwrap_or(elements.len())
     };
-    between::<T, Op>(precision, elements, begins.len(), begin_of)
+    between::<T, Op>(precision, elements, begins.len(), &begin_of)
 }
 
 /// A result for each group, of its elements in their order. Those of which the number is of no group belong to none.
@@ -79,7 +180,7 @@ pub(crate) fn reduce_groups<T: Element, Op: Operator<T>>(
     groups: u32,
 ) -> Result<Vec<Op::Value>, PrepareError> {
     let (sorted, ends) = in_groups(elements, numbers, groups)?;
-    between::<T, Op>(precision, &sorted, ends.len() - 1, |group| ends[group])
+    between::<T, Op>(precision, &sorted, ends.len() - 1, &|group| ends[group])
 }
 
 /// The elements of groups, one group after another, and where each begins and the last one ends.
@@ -167,64 +268,110 @@ pub(crate) fn reduce_grid<T: Element, Op: Operator<T>>(
     let [groups, items, step] = [grid.groups, grid.items, grid.step]
         .map(|number| usize::try_from(number).map_err(|_| PrepareError::TooLong { len: number }));
     let (groups, items, step) = (groups?, items?, step?);
+    let count = groups.saturating_mul(step);
+    let elements = elements_as_bytes(elements);
+    values::<T, Op>(count, &mut |keep| {
+        let (fold, shape) = (fold_of::<T, Op>(), [groups, items, step]);
+        reduce_shape(fold, precision, elements, shape, keep)
+    })
+}
+
+fn reduce_shape(
+    fold: &dyn Fold,
+    precision: Precision,
+    elements: &[u8],
+    [groups, items, step]: [usize; 3],
+    keep: Keep<'_>,
+) -> Result<(), PrepareError> {
+    let ends = |segment: usize| segment * items;
     if step == 1 {
-        let reduce = |rows: Range<usize>| {
-            let mut results = Vec::new();
-            reserve(&mut results, rows.len(), RESULTS)?;
-            for row in rows {
-                let own = &elements[row * items..][..items];
-                results.push(reduce_at::<T, Op>(precision, &[own])?);
-            }
-            Ok(results)
+        let reduce = |rows: Range<usize>, outs: &mut Vec<u32>| {
+            reduce_between(fold, precision, elements, rows, &ends, outs)
         };
         let cost = |row: usize| row.saturating_mul(items.saturating_add(SEGMENT_ITEMS));
-        return in_parts([groups, groups], &cost, &reduce);
+        return in_parts(fold, [groups, groups], &cost, &reduce, &ends, keep);
     }
     // Neighbouring segments, whose elements are brought together.
     let tiles = step.div_ceil(COLUMNS);
-    let reduce = |numbers: Range<usize>| {
-        let mut results = Vec::new();
-        reserve(&mut results, numbers.len().saturating_mul(COLUMNS), RESULTS)?;
-        let mut gathered = Vec::new();
+    let item_bytes = item_bytes(fold);
+    let reduce = |numbers: Range<usize>, outs: &mut Vec<u32>| {
+        if numbers.is_empty() {
+            return Ok(());
+        }
+        reserve_outs(fold, numbers.len().saturating_mul(COLUMNS), outs)?;
+        // As aligned as any element.
+        let mut gathered = Vec::<u64>::new();
+        let most_bytes = COLUMNS.min(step) * items * item_bytes;
+        reserve(&mut gathered, most_bytes.div_ceil(8), "columns side by side")?;
+        gathered.resize(most_bytes.div_ceil(8), 0);
+        let mut own = Vec::new();
         for number in numbers {
             let (group, first) = (number / tiles, number % tiles * COLUMNS);
             let columns = COLUMNS.min(step - first);
-            gathered.clear();
-            reserve(&mut gathered, columns * items, "columns side by side")?;
-            gathered.resize(columns * items, T::zeroed());
+            let gathered = bytemuck::cast_slice_mut(&mut gathered);
+            let gathered = &mut gathered[..columns * items * item_bytes];
             for item in 0..items {
-                let row = &elements[(group * items + item) * step + first..][..columns];
-                for (column, &element) in row.iter().enumerate() {
-                    gathered[column * items + item] = element;
-                }
+                let row = (group * items + item) * step + first;
+                let row = &elements[row * item_bytes..][..columns * item_bytes];
+                gather(row, item, items, item_bytes, gathered);
             }
-            for column in 0..columns {
-                let column = &gathered[column * items..][..items];
-                results.push(reduce_at::<T, Op>(precision, &[column])?);
-            }
+            ends.extend(0..columns, &mut own);
+            reduce_each(fold, precision, gathered, &own, outs)?;
         }
-        Ok(results)
+        Ok(())
     };
     let of_tile = COLUMNS.saturating_mul(items.saturating_add(SEGMENT_ITEMS));
     let cost = |tile: usize| tile.saturating_mul(of_tile);
-    in_parts([groups * tiles, groups * step], &cost, &reduce)
+    in_parts(fold, [groups * tiles, groups * step], &cost, &reduce, &ends, keep)
 }
 
+/// Brings a row's elements to their columns, of so many items each.
+fn gather(row: &[u8], item: usize, items: usize, item_bytes: usize, columns: &mut [u8]) {
+    fn copy<const BYTES: usize>(row: &[u8], item: usize, items: usize, columns: &mut [u8]) {
+        let columns = columns.as_chunks_mut::<BYTES>().0;
+        for (column, element) in row.as_chunks::<BYTES>().0.iter().enumerate() {
+            columns[column * items + item] = *element;
+        }
+    }
+    match item_bytes {
+        1 => copy::<1>(row, item, items, columns),
+        2 => copy::<2>(row, item, items, columns),
+        4 => copy::<4>(row, item, items, columns),
+        8 => copy::<8>(row, item, items, columns),
+        12 => copy::<12>(row, item, items, columns),
+        _ => copy::<16>(row, item, items, columns),
+    }
+}
+
+/// Adds the results of what has these numbers.
+type Reduce<'a> = &'a (dyn Fn(Range<usize>, &mut Vec<u32>) -> Result<(), PrepareError> + Sync);
+
 /// What `reduce` makes of numbers from 0 to below `count`, in their order: of parts that cost about as much. `cost` is of all before one, and
-/// never falls. It makes `results_count` of them.
-fn in_parts<V: Send>(
+/// never falls. It makes `results_count` of them, one for each segment between `ends`.
+fn in_parts(
+    fold: &dyn Fold,
     [count, results_count]: [usize; 2],
     cost: &(dyn Fn(usize) -> usize + Sync),
-    reduce: &(dyn Fn(Range<usize>) -> Result<Vec<V>, PrepareError> + Sync),
-) -> Result<Vec<V>, PrepareError> {
-    let mut results = Vec::new();
-    reserve(&mut results, results_count, RESULTS)?;
+    reduce: Reduce<'_>,
+    ends: &dyn Ends,
+    keep: Keep<'_>,
+) -> Result<(), PrepareError> {
+    let out_words = fold.spec().out_words as usize;
+    let (mut first, mut own) = (0, Vec::new());
+    let mut keep_all = |outs: &[u32]| {
+        for outs in outs.chunks(SEGMENTS * out_words) {
+            let end = first + outs.len() / out_words;
+            ends.extend(first..end, &mut own);
+            first = end;
+            keep(outs, &own);
+        }
+    };
     let all = cost(count);
     #[cfg(feature = "parallel")]
     if is_worth_threads(all) {
         // Parts take as much again, bit by bit. Where memory ends with the last bit, there is none for an error either.
-        let mut room = Vec::<V>::new();
-        reserve(&mut room, results_count, RESULTS)?;
+        let mut room = Vec::new();
+        reserve_outs(fold, results_count, &mut room)?;
         drop(std::hint::black_box(room));
         let count_of_parts = all.div_ceil(PART_ITEMS);
         let first_of = |part: usize| match part == count_of_parts {
@@ -234,17 +381,19 @@ fn in_parts<V: Send>(
         let mut parts: Vec<_> = (0..count_of_parts).map(|_| Ok(Vec::new())).collect();
         share(
             count_of_parts,
-            &|part| reduce(first_of(part)..first_of(part + 1)),
-            &mut |part, results| parts[part] = results,
+            &|part| {
+                let mut outs = Vec::new();
+                reduce(first_of(part)..first_of(part + 1), &mut outs).map(|()| outs)
+            },
+            &mut |part, outs| parts[part] = outs,
         );
-        for part in parts {
-            results.extend(part?);
-        }
-        return Ok(results);
+        return parts.into_iter().try_for_each(|outs| outs.map(|outs| keep_all(&outs)));
     }
-    _ = all;
-    results.extend(reduce(0..count)?);
-    Ok(results)
+    _ = (all, results_count);
+    let mut outs = Vec::new();
+    reduce(0..count, &mut outs)?;
+    keep_all(&outs);
+    Ok(())
 }
 
 /// The first number that something does not hold for, as of slices.
@@ -260,7 +409,7 @@ fn partition_point(count: usize, holds: impl Fn(usize) -> bool) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::reduce_at, *};
     use crate::{ArgMin, Mean, Min, Product, Sum, SumWide, Variance, error::SegmentError};
     use std::fmt::Debug;
 

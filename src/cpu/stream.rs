@@ -1,17 +1,17 @@
 //! Reductions of what comes part by part: all parts of one length, a power of two, but for the last, which may be shorter.
 
 use super::{
+    any_order_total,
+    fold::{Fold, InputParts, Raw, elements_as_bytes, fold_of},
     is_exact,
-    ordered::{self, Combining, Pairs, Sequence, Slices},
+    ordered::{self, Sequence, Slices, combine_here, finish, item_bytes},
     runs::{Runs, first_level},
-    total_in_any_order,
 };
 use crate::{
     algebra::{
+        acc_words::Words,
         element::Element,
-        operator::{Operator, PairOperator, PairParts, Parts},
-        operator_type::OperatorType,
-        operators::{Dot, DotValue},
+        operator::{Operator, Parts},
         precision::Precision,
     },
     error::PrepareError,
@@ -26,72 +26,74 @@ pub(crate) fn reduce_parts<T: Element, Op: Operator<T>>(
     precision: Precision,
     parts: Parts<'_, T>,
 ) -> Result<Op::Value, PrepareError> {
-    let mut len = 0;
-    if is_exact::<T, Op>(precision) {
-        let counted = &mut |add: &mut dyn FnMut(&[T])| {
+    let mut out = bytemuck::Zeroable::zeroed();
+    let parts: InputParts<'_> = &mut |add| parts(&mut |part| add([elements_as_bytes(part), &[]]));
+    let words = bytemuck::cast_slice_mut(std::slice::from_mut(&mut out));
+    let len = reduce(fold_of::<T, Op>(), precision, parts, words)?;
+    Ok(Op::value(out, len))
+}
+
+/// The same of bytes, to a result in words.
+///
+/// # Errors
+///
+/// As [`reduce_parts`].
+pub(crate) fn raw_of_parts(
+    fold: &dyn Fold,
+    precision: Precision,
+    parts: InputParts<'_>,
+) -> Result<Raw, PrepareError> {
+    let mut words = Words::zeros(fold.spec().out_words as usize);
+    let len = reduce(fold, precision, parts, &mut words)?;
+    Ok(Raw { words, len })
+}
+
+/// The same of any operator. Returns how many elements there were.
+fn reduce(
+    fold: &dyn Fold,
+    precision: Precision,
+    parts: InputParts<'_>,
+    out: &mut [u32],
+) -> Result<u64, PrepareError> {
+    let (mut len, item_bytes) = (0, item_bytes(fold) as u64);
+    if is_exact(fold.spec(), precision) {
+        let counted: InputParts<'_> = &mut |add| {
             parts(&mut |part| {
-                len += part.len() as u64;
+                len += part[0].len() as u64 / item_bytes;
                 add(part);
             });
         };
-        let (operator, element) = (Op::SPEC.operator, T::TYPE);
-        let imprecise = PrepareError::Imprecise { operator, element, precision };
-        let result = Op::exact_result(counted).ok_or(imprecise)?;
-        return Ok(Op::value(result, len));
+        let total = super::exact_total(fold, precision, counted)?;
+        fold.exact_finish(&total, out);
+        return Ok(len);
     }
-    let total = if Op::SPEC.order_free {
-        let mut total = Op::identity();
+    let total = if fold.spec().order_free {
+        let mut total = fold.identity();
         parts(&mut |part| {
-            if !part.is_empty() {
-                total = Op::combine(total, Op::moved(total_in_any_order::<T, Op>(part), len));
-                len += part.len() as u64;
+            if !part[0].is_empty() {
+                let of_part = fold.moved(any_order_total(fold, part[0]), len);
+                total = fold.combine(&total, &of_part, true);
+                len += part[0].len() as u64 / item_bytes;
             }
         });
         total
     } else {
-        let mut runs = Runs::new(0, Op::identity());
-        parts(&mut |part| push(&mut runs, &Slices::<T, Op>::new(&[part], 0)));
+        let mut runs = Runs::new(0);
+        parts(&mut |part| push(&mut runs, &Slices { fold, slices: &[part], begin: 0 }));
         len = runs.end();
-        finish(&runs, Combining::of::<T, Op>())
+        finish(fold, &runs)
     };
-    Ok(Op::value(Op::finish(total, len), len))
-}
-
-/// The dot product of all parts, to a result that promises `precision`, or more.
-///
-/// # Errors
-///
-/// [`PrepareError::Imprecise`] as of [`reduce_parts`].
-pub(crate) fn dot_parts<T: Element>(
-    precision: Precision,
-    parts: PairParts<'_, T>,
-) -> Result<DotValue<T>, PrepareError>
-where
-    Dot: PairOperator<T>,
-{
-    if precision == Precision::Exact {
-        let (operator, element) = (OperatorType::Dot, T::TYPE);
-        let imprecise = PrepareError::Imprecise { operator, element, precision };
-        return <Dot as PairOperator<T>>::exact_result(parts).ok_or(imprecise);
-    }
-    let combining = Combining::of::<_, <Dot as PairOperator<T>>::Sum>();
-    let mut runs = Runs::new(0, combining.identity);
-    parts(&mut |left, right| push(&mut runs, &Pairs { left, right }));
-    Ok(<Dot as PairOperator<T>>::Sum::finish(finish(&runs, combining), runs.end()))
+    fold.finish(&total, len, out);
+    Ok(len)
 }
 
 /// Adds a part. Its runs are those of the sequence there, for it begins at a multiple of a power of two that is no less
 /// than its length.
-pub(super) fn push<A: Copy + Send + Sync>(runs: &mut Runs<A>, part: &dyn Sequence<A>) {
+pub(super) fn push(runs: &mut Runs<Words>, part: &dyn Sequence) {
     let positions = part.positions();
     let end = runs.end() + (positions.end - positions.start);
-    let of_part = ordered::runs(part);
-    let combine = part.combining().here();
-    for &total in of_part.totals() {
-        runs.push(first_level(runs.end(), end), total, combine);
+    let combine = combine_here(part.fold());
+    for total in ordered::runs(part).totals() {
+        runs.push(first_level(runs.end(), end), total.clone(), &combine);
     }
-}
-
-pub(super) fn finish<A: Copy>(runs: &Runs<A>, combining: Combining<A>) -> A {
-    runs.finish(combining.here()).unwrap_or(combining.identity)
 }

@@ -25,7 +25,8 @@ pub(super) const PART_ITEMS: usize = 1 << 16;
 
 #[cfg(feature = "parallel")]
 pub(super) fn is_worth_threads(len: usize) -> bool {
-    len - len / threads() >= SHARED_ITEMS
+    // Most are short, and to ask for the threads takes a while.
+    len >= SHARED_ITEMS && len - len / threads() >= SHARED_ITEMS
 }
 
 /// Calls `fold` for each part, on every core, and `keep` with what it returns, in any order.

@@ -9,7 +9,7 @@ pub(crate) fn total_by<A: Copy>(
     identity: A,
     combine: &impl Fn(A, A) -> A,
 ) -> A {
-    let mut runs = Runs::new(0, identity);
+    let mut runs = Runs::new(0);
     for item in items {
         runs.push(0, item, combine);
     }

@@ -411,7 +411,11 @@ impl<T: MapElement> Expression<T> {
     }
 
     fn program<Op: Operator<T::Wide>>(&self) -> Result<Program, WgslError> {
-        let spec = const { &<Op as Operator<T::Wide>>::SPEC };
+        self.program_of(const { &<Op as Operator<T::Wide>>::SPEC })
+    }
+
+    /// What kernels of an operator are joined with.
+    pub(crate) fn program_of(&self, spec: &OperatorSpec) -> Result<Program, WgslError> {
         self.of(spec)?.program(spec)
     }
 

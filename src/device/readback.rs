@@ -36,11 +36,16 @@ const NOT_SUBMITTED_MS: u32 = 50;
 /// core to others. Blocking calls do so on a GPU.
 #[must_use = "the value arrives by awaiting this, or by `wait_blocking`"]
 pub struct Readback<V> {
+    arrival: Arrival,
+    decode: Option<Decode<V>>,
+}
+
+/// The bytes of a value on their way, whatever they are of.
+struct Arrival {
     /// Gone when the value is made.
     staging: Option<Staging>,
     pool: Arc<Pool>,
     mapping: Mapping,
-    decode: Option<Decode<V>>,
     #[cfg(not(target_arch = "wasm32"))]
     poller: Arc<Poller>,
     /// From the first time the future is polled until it is done.
@@ -150,16 +155,16 @@ impl Staging {
         }
         debug_assert_eq!(end, self.values_begin() + self.size_bytes, "as much as was allocated");
         let mapping = Mapping::on_submit(encoder, &self.buffer, wgpu::MapMode::Read, 0..end);
-        Readback {
+        let arrival = Arrival {
             staging: Some(self),
             pool: Arc::clone(context.pool()),
             mapping,
-            decode: Some(Box::new(decode)),
             #[cfg(not(target_arch = "wasm32"))]
             poller: Arc::clone(context.poller()),
             #[cfg(not(target_arch = "wasm32"))]
             waiting: None,
-        }
+        };
+        Readback { arrival, decode: Some(Box::new(decode)) }
     }
 }
 
@@ -197,13 +202,27 @@ pub(crate) fn submit_copy<V>(
 
 impl<V> Readback<V> {
     fn decode(&mut self, mapped: Result<(), ReadError>) -> Result<V, ReadError> {
-        mapped.and_then(|()| self.try_decode()).map_err(|error| self.explain(error))
+        let mut value = None;
+        self.arrival.read(mapped, &mut |bytes| {
+            value = self.decode.take().map(|decode| decode(bytes));
+        })?;
+        // Gone only if the future is polled after it is done.
+        value.ok_or(ReadError::Dropped)
+    }
+}
+
+impl Arrival {
+    fn read(
+        &mut self,
+        mapped: Result<(), ReadError>,
+        take: &mut dyn FnMut(&[u8]),
+    ) -> Result<(), ReadError> {
+        mapped.and_then(|()| self.try_read(take)).map_err(|error| self.explain(error))
     }
 
-    fn try_decode(&mut self) -> Result<V, ReadError> {
+    fn try_read(&mut self, take: &mut dyn FnMut(&[u8])) -> Result<(), ReadError> {
         // Gone only if the future is polled after it is done.
         let staging = self.staging.take().ok_or(ReadError::Dropped)?;
-        let decode = self.decode.take().ok_or(ReadError::Dropped)?;
         let Staging { buffer, size_bytes, proof } = &staging;
         let begin = staging.values_begin();
         let bytes = buffer
@@ -218,7 +237,7 @@ impl<V> Readback<V> {
             Proof::Submission { next_marker } => (Mapped::Copied, next_marker),
             Proof::Written => (Mapped::Written, 0),
         };
-        let value = decode(values);
+        take(values);
         drop(bytes);
         // Refused if another thread has destroyed the device meanwhile, which is no harm to the value.
         let device = self.pool.device();
@@ -226,7 +245,7 @@ impl<V> Readback<V> {
             let buffer = staging.buffer;
             self.pool.put_back(kind, PooledReadback { buffer, marker: next_marker });
         }
-        Ok(value)
+        Ok(())
     }
 
     /// What fails on a lost device fails for many reasons, of which this is the first.
@@ -236,6 +255,29 @@ impl<V> Readback<V> {
             return ReadError::DeviceLost;
         }
         error
+    }
+
+    /// `Ok` with the news of the mapping; an error if there will be none.
+    fn poll(
+        &mut self,
+        cx: &mut task::Context<'_>,
+    ) -> Poll<Result<Result<(), ReadError>, ReadError>> {
+        let mapped = Pin::new(&mut self.mapping).poll(cx);
+        #[cfg(not(target_arch = "wasm32"))]
+        if mapped.is_pending() {
+            let waiting = self.waiting.get_or_insert_with(|| self.poller.wait());
+            waiting.wake_on_failure(cx.waker());
+            if waiting.has_failed() {
+                let failed = "the device could not be polled".to_owned();
+                return Poll::Ready(Err(self.explain(ReadError::Map(failed))));
+            }
+        }
+        let mapped = ready!(mapped);
+        #[cfg(not(target_arch = "wasm32"))]
+        {
+            self.waiting = None;
+        }
+        Poll::Ready(Ok(mapped))
     }
 }
 
@@ -252,18 +294,8 @@ impl<V> Readback<V> {
     /// after 50 ms, [`ReadError::Dropped`] if the encoder was dropped, [`ReadError::Rejected`] if wgpu
     /// rejected what was submitted, [`ReadError::DeviceLost`] if the device is lost.
     pub fn wait_blocking(mut self) -> Result<V, ReadError> {
-        if let Some(mapped) = self.spin()? {
-            return self.decode(mapped);
-        }
-        // Another thread that polls the device may be about to deliver what this one waits for.
-        for _ in 0..NOT_SUBMITTED_MS {
-            self.poller.poll_device().map_err(|error| self.explain(error))?;
-            if let Poll::Ready(mapped) = self.mapping.now() {
-                return self.decode(mapped);
-            }
-            std::thread::sleep(std::time::Duration::from_millis(1));
-        }
-        Err(self.explain(ReadError::NotSubmitted))
+        let mapped = self.arrival.wait()?;
+        self.decode(mapped)
     }
 
     /// Blocks until the value of a submission is there.
@@ -271,13 +303,39 @@ impl<V> Readback<V> {
         mut self,
         submission: wgpu::SubmissionIndex,
     ) -> Result<V, ReadError> {
+        let mapped = self.arrival.wait_submitted(submission)?;
+        self.decode(mapped)
+    }
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+impl Arrival {
+    /// As [`Readback::wait_blocking`], for the news of the mapping.
+    fn wait(&mut self) -> Result<Result<(), ReadError>, ReadError> {
         if let Some(mapped) = self.spin()? {
-            return self.decode(mapped);
+            return Ok(mapped);
+        }
+        // Another thread that polls the device may be about to deliver what this one waits for.
+        for _ in 0..NOT_SUBMITTED_MS {
+            self.poller.poll_device().map_err(|error| self.explain(error))?;
+            if let Poll::Ready(mapped) = self.mapping.now() {
+                return Ok(mapped);
+            }
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        Err(self.explain(ReadError::NotSubmitted))
+    }
+
+    fn wait_submitted(
+        &mut self,
+        submission: wgpu::SubmissionIndex,
+    ) -> Result<Result<(), ReadError>, ReadError> {
+        if let Some(mapped) = self.spin()? {
+            return Ok(mapped);
         }
         self.poller.poll_submission(submission).map_err(|error| self.explain(error))?;
         // Delivered by that poll, or by one of another thread at the same time.
-        let mapped = pollster::block_on(&mut self.mapping);
-        self.decode(mapped)
+        Ok(pollster::block_on(&mut self.mapping))
     }
 
     /// The news, if it comes while polling without a pause is worth it.
@@ -296,21 +354,7 @@ impl<V> Future for Readback<V> {
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut task::Context<'_>) -> Poll<Self::Output> {
         let this = &mut *self;
-        let mapped = Pin::new(&mut this.mapping).poll(cx);
-        #[cfg(not(target_arch = "wasm32"))]
-        if mapped.is_pending() {
-            let waiting = this.waiting.get_or_insert_with(|| this.poller.wait());
-            waiting.wake_on_failure(cx.waker());
-            if waiting.has_failed() {
-                let failed = "the device could not be polled".to_owned();
-                return Poll::Ready(Err(this.explain(ReadError::Map(failed))));
-            }
-        }
-        let mapped = ready!(mapped);
-        #[cfg(not(target_arch = "wasm32"))]
-        {
-            this.waiting = None;
-        }
+        let mapped = ready!(this.arrival.poll(cx))?;
         Poll::Ready(this.decode(mapped))
     }
 }
@@ -318,7 +362,7 @@ impl<V> Future for Readback<V> {
 impl<V> fmt::Debug for Readback<V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Readback")
-            .field("staging", &self.staging.as_ref().map(Staging::buffer))
+            .field("staging", &self.arrival.staging.as_ref().map(Staging::buffer))
             .finish_non_exhaustive()
     }
 }

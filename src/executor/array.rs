@@ -3,23 +3,28 @@
 use crate::{
     algebra::{
         element::Element,
-        operator::Operator,
+        operator::{Operator, OperatorSpec},
         operators::{Dot, DotValue},
         precision::Precision,
     },
-    cpu,
-    device::upload::{overwrite, upload},
+    cpu::{
+        self,
+        fold::{Fold, Raw, dot_of, fold_of},
+    },
     device::{
-        buffer::{self, GpuSlice},
+        buffer::{self, AnySlice, GpuSlice},
         capabilities::AdapterName,
         context::Context,
         extent::WORD_BYTES,
         readback::submit_copy,
+        upload::{overwrite, upload},
     },
     error::{Error, PrepareError, SliceError},
+    exact::LengthMismatch,
     reduce::{
-        inputs::{OfPairs, parts},
-        reducer::Reducer,
+        any_reducer::AnyReducer,
+        inputs::{AnyOperator, Inputs, OfPairs, parts, spec_of_type},
+        prepared::decode,
         reduction::Reduction,
     },
     room::reserve,
@@ -225,12 +230,16 @@ impl<T: Element> Array<T> {
     /// [`Error::Prepare`] or [`Error::Read`]. On the CPU only [`PrepareError::Imprecise`], if the operator has no
     /// results of the array's precision: an exact f32 product.
     pub fn reduce<Op: Operator<T>>(&self) -> Result<Reduction<Op::Value>, Error> {
+        Ok(self.reduction(fold_of::<T, Op>())?.of_types::<T, Op>())
+    }
+
+    fn reduction(&self, fold: &'static dyn Fold) -> Result<Reduction<Raw>, Error> {
         match &self.storage {
             Storage::Cpu { .. } => {
-                self.on_cpu(|elements| reduce_on_cpu::<T, Op>(self.precision, &[elements]))
+                self.on_cpu(|elements| reduce_on_cpu(fold, self.precision, &[cpu::input(elements)]))
             }
             Storage::Gpu { context, slices } => {
-                self.reducer::<Op>(context).measure_blocking(&slices[..])
+                self.any_reducer(context, fold.spec()).measure_blocking(&inputs_of([slices]))
             }
         }
     }
@@ -241,13 +250,31 @@ impl<T: Element> Array<T> {
                 Ok(self.on_cpu(|elements| cpu::reduce_at::<T, Op>(self.precision, &[elements]))?)
             }
             Storage::Gpu { context, slices } => {
-                self.reducer::<Op>(context).reduce_blocking(&slices[..])
+                let reducer = self.any_reducer(context, spec_of_type::<T, Op>());
+                Ok(reducer.reduce_blocking(&inputs_of([slices]))?.value::<T, Op>())
             }
         }
     }
 
-    pub(super) fn reducer<Op: Operator<T>>(&self, context: &Context) -> Reducer<T, Op> {
-        Reducer::new(context).precision(self.precision)
+    /// The result as devices write it.
+    pub(super) fn raw(&self, fold: &'static dyn Fold) -> Result<Raw, Error> {
+        match &self.storage {
+            Storage::Cpu { .. } => {
+                Ok(self
+                    .on_cpu(|elements| cpu::raw(fold, self.precision, &[cpu::input(elements)]))?)
+            }
+            Storage::Gpu { context, slices } => {
+                self.any_reducer(context, fold.spec()).reduce_blocking(&inputs_of([slices]))
+            }
+        }
+    }
+
+    pub(super) fn any_reducer(
+        &self,
+        context: &Context,
+        of_type: &'static OperatorSpec,
+    ) -> AnyReducer {
+        AnyReducer::new(context, of_type).precision(self.precision)
     }
 
     /// What results have to promise.
@@ -288,10 +315,11 @@ where
     #[doc(alias("inner_product"))]
     pub fn dot(&self, other: &Self) -> Result<DotValue<T>, Error> {
         match self.beside(other)? {
-            Beside::Cpu => self.dot_on_cpu(other).map(|reduction| reduction.value),
-            Beside::Gpu { context, left, right } => Reducer::<T, Dot>::new(context)
-                .precision(self.precision)
-                .reduce_blocking((left, right)),
+            Beside::Cpu => self.measure_dot(other).map(|reduction| reduction.value),
+            Beside::Gpu { context, left, right } => {
+                let reducer = self.any_reducer(context, dot_of::<T>().spec());
+                Ok(reducer.reduce_blocking(&inputs_of([left, right]))?.value::<T, Dot>())
+            }
         }
     }
 
@@ -301,17 +329,21 @@ where
     ///
     /// As [`Array::dot`].
     pub fn measure_dot(&self, other: &Self) -> Result<Reduction<DotValue<T>>, Error> {
-        match self.beside(other)? {
-            Beside::Cpu => self.dot_on_cpu(other),
-            Beside::Gpu { context, left, right } => Reducer::<T, Dot>::new(context)
-                .precision(self.precision)
-                .measure_blocking((left, right)),
-        }
-    }
-
-    fn dot_on_cpu(&self, other: &Self) -> Result<Reduction<DotValue<T>>, Error> {
-        let precision = self.precision;
-        self.on_cpu(|left| other.on_cpu(|right| dot_on_cpu(precision, left, right)))
+        let fold = dot_of::<T>();
+        let reduction = match self.beside(other)? {
+            Beside::Cpu => self.on_cpu(|left| {
+                other.on_cpu(|right| {
+                    LengthMismatch::check(left, right).map_err(PrepareError::from)?;
+                    let pair = [left, right].map(bytemuck::cast_slice);
+                    reduce_on_cpu(fold, self.precision, &[pair])
+                })
+            })?,
+            Beside::Gpu { context, left, right } => {
+                let reducer = self.any_reducer(context, fold.spec());
+                reducer.measure_blocking(&inputs_of([left, right]))?
+            }
+        };
+        Ok(reduction.of_types::<T, Dot>())
     }
 }
 
@@ -340,9 +372,14 @@ impl<T: Element> Array<T> {
 }
 
 /// Elements of a buffer at most.
-pub(super) fn chunk_items<T: Pod>(context: &Context) -> u64 {
+fn chunk_items<T: Pod>(context: &Context) -> u64 {
+    chunk_items_of(context, size_of::<T>() as u64)
+}
+
+/// Items of so many bytes.
+pub(super) fn chunk_items_of(context: &Context, item_bytes: u64) -> u64 {
     let chunk_bytes = context.capabilities().max_buffer_bytes.min(UPLOAD_BYTES) & !15;
-    (chunk_bytes / size_of::<T>() as u64).max(1)
+    (chunk_bytes / item_bytes).max(1)
 }
 
 /// A buffer for so many elements: of whole vectors, so that the last ones can be loaded four at a time, too.
@@ -363,14 +400,15 @@ pub(super) fn unwritten<T: Pod>(context: &Context, len: u64) -> Result<Vec<GpuSl
     slices.collect()
 }
 
-/// Results, each of so many elements, as calls that return a value report them.
-pub(super) fn values<T: Element, Op: Operator<T>>(
-    outs: Vec<Op::Out>,
+/// Results in words, each of so many elements, as calls that return a value report them.
+pub(super) fn values<T: Element, Op: AnyOperator<T>>(
+    words: &[u32],
     lens: impl IntoIterator<Item = u64>,
 ) -> Result<Vec<Op::Value>, Error> {
     let mut values = Vec::new();
+    let outs = words.chunks_exact(size_of::<Op::Out>() / size_of::<u32>());
     reserve(&mut values, outs.len(), "the values of results")?;
-    values.extend(outs.into_iter().zip(lens).map(|(out, len)| Op::value(out, len)));
+    values.extend(outs.zip(lens).map(|(out, len)| decode::<T, Op>(bytemuck::cast_slice(out), len)));
     Ok(values)
 }
 
@@ -410,30 +448,26 @@ pub(super) enum Beside<'a, T> {
     Gpu { context: &'a Context, left: &'a [GpuSlice<T>], right: &'a [GpuSlice<T>] },
 }
 
-pub(crate) fn dot_on_cpu<T: Element>(
+pub(crate) fn reduce_on_cpu(
+    fold: &dyn Fold,
     precision: Precision,
-    left: &[T],
-    right: &[T],
-) -> Result<Reduction<DotValue<T>>, Error>
-where
-    Dot: OfPairs<T>,
-{
-    let value = cpu::dot_at(precision, left, right)?;
-    let (plan, explanation) = match precision {
-        Precision::Exact => cpu::describe_exact(),
-        _ => cpu::describe_in_order(left.len() as u64),
-    };
+    slices: &[cpu::fold::Inputs<'_>],
+) -> Result<Reduction<Raw>, Error> {
+    let value = cpu::raw(fold, precision, slices)?;
+    let (plan, explanation) = cpu::describe(fold.spec(), precision, value.len);
     Ok(Reduction { value, adapter: AdapterName::cpu(), plan, explanation, device_time: None })
 }
 
-pub(crate) fn reduce_on_cpu<T: Element, Op: Operator<T>>(
-    precision: Precision,
-    slices: &[&[T]],
-) -> Result<Reduction<Op::Value>, Error> {
-    let value = cpu::reduce_at::<T, Op>(precision, slices)?;
-    let len = slices.iter().map(|slice| slice.len() as u64).sum();
-    let (plan, explanation) = cpu::describe::<T, Op>(precision, len);
-    Ok(Reduction { value, adapter: AdapterName::cpu(), plan, explanation, device_time: None })
+/// Inputs of a reduction, each of these slices.
+pub(super) fn inputs_of<T: Element, const N: usize>(inputs: [&[GpuSlice<T>]; N]) -> Inputs {
+    let mut inputs = inputs.into_iter().map(any_slices);
+    let mut next = || inputs.next().unwrap_or_default();
+    Inputs { left: next(), right: next(), third: next() }
+}
+
+/// Without the type of elements.
+pub(super) fn any_slices<T: Element>(slices: &[GpuSlice<T>]) -> Vec<AnySlice> {
+    slices.iter().map(|slice| slice.any().clone()).collect()
 }
 
 /// What `decode` makes of some bytes of a buffer.

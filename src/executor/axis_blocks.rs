@@ -3,35 +3,36 @@
 use crate::{
     algebra::{element::Element, precision::Precision},
     axes::{Side, places},
+    device::extent::WORD_BYTES,
     error::{Error, PrepareError, SegmentError},
     executor::{
-        array::Array,
+        array::{Array, any_slices},
         segment_results::{Most, outs_by},
     },
-    reduce::inputs::{AnyOperator, Input},
-    segments::{layout::Segments, segmented_reducer::SegmentedReducer},
+    segments::{any_segmented::AnySegmentedReducer, layout::Segments},
 };
 use std::{borrow::Cow, ops::Range};
 
 /// Of elements in host memory, as many as the shape says.
-pub(super) fn outs_of_host<T: Element, Op: AnyOperator<T, Inputs = Input<T>>>(
-    reducer: &SegmentedReducer<T, Op>,
+pub(super) fn outs_of_host<T: Element>(
+    reducer: &AnySegmentedReducer,
     values: &[T],
     shape: &[u64],
     axes: &[usize],
-) -> Result<Vec<Op::Out>, Error> {
+) -> Result<Vec<u32>, Error> {
     outs_in_blocks(reducer, shape, axes, |block| upload(reducer, &block.elements_of(values)?))
 }
 
 /// Of an array on the device. Blocks that no binding of its buffers has go through the host.
-pub(super) fn outs_of_array<T: Element, Op: AnyOperator<T, Inputs = Input<T>>>(
-    reducer: &SegmentedReducer<T, Op>,
+pub(super) fn outs_of_array<T: Element>(
+    reducer: &AnySegmentedReducer,
     array: &Array<T>,
     shape: &[u64],
     axes: &[usize],
-) -> Result<Vec<Op::Out>, Error> {
+) -> Result<Vec<u32>, Error> {
     let slices = array.gpu_slices().unwrap_or_default();
-    match outs_by(reducer, slices, &Segments::axes(shape, axes), results_of(shape, axes)) {
+    let all = any_slices(slices);
+    match outs_by(reducer, &all, &Segments::axes(shape, axes), results_of(shape, axes)) {
         Err(Error::Prepare(
             PrepareError::BindingTooSmall { .. }
             | PrepareError::Segments(SegmentError::Split { .. } | SegmentError::Input { .. }),
@@ -54,32 +55,30 @@ pub(super) fn outs_of_array<T: Element, Op: AnyOperator<T, Inputs = Input<T>>>(
     })
 }
 
-fn upload<T: Element, Op: AnyOperator<T, Inputs = Input<T>>>(
-    reducer: &SegmentedReducer<T, Op>,
-    values: &[T],
-) -> Result<Array<T>, Error> {
+fn upload<T: Element>(reducer: &AnySegmentedReducer, values: &[T]) -> Result<Array<T>, Error> {
     Array::upload(Some(reducer.context()), Precision::default(), values)
 }
 
 /// The results of one block after another, each in an array on the device.
-fn outs_in_blocks<T: Element, Op: AnyOperator<T, Inputs = Input<T>>>(
-    reducer: &SegmentedReducer<T, Op>,
+fn outs_in_blocks<T: Element>(
+    reducer: &AnySegmentedReducer,
     shape: &[u64],
     axes: &[usize],
     mut array_of: impl FnMut(&Block) -> Result<Array<T>, Error>,
-) -> Result<Vec<Op::Out>, Error> {
+) -> Result<Vec<u32>, Error> {
     let mut outs = Vec::new();
     let all = results_of(shape, axes);
     if all == 0 {
         return Ok(outs);
     }
     let no_memory = |_| PrepareError::OutOfMemory { what: "the results of segments".to_owned() };
-    outs.try_reserve_exact(usize::try_from(all).unwrap_or(usize::MAX)).map_err(no_memory)?;
+    let words = all.saturating_mul(reducer.out_bytes() / WORD_BYTES);
+    outs.try_reserve_exact(usize::try_from(words).unwrap_or(usize::MAX)).map_err(no_memory)?;
     for block in blocks(shape, axes, Most::of(reducer)?) {
         let array = array_of(&block)?;
         let (slices, shape) = (array.gpu_slices().unwrap_or_default(), &block.shape);
         let segments = Segments::axes(shape, axes);
-        outs.extend(outs_by(reducer, slices, &segments, results_of(shape, axes))?);
+        outs.extend(outs_by(reducer, &any_slices(slices), &segments, results_of(shape, axes))?);
     }
     Ok(outs)
 }

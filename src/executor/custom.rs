@@ -30,9 +30,12 @@ impl Executor {
     {
         match self.context().filter(|_| self.host_slices != HostSlices::OnCpu) {
             None => reduce_on_cpu(self.precision, operator, values),
-            Some(context) => Reducer::custom(context, operator)
-                .precision(self.precision)
-                .measure_stream(&[values], self.chunk_bytes),
+            Some(context) => {
+                let reducer = Reducer::custom(context, operator).precision(self.precision);
+                let slices = [bytemuck::cast_slice(values)];
+                let reduction = reducer.any().measure_stream(&slices, self.chunk_bytes)?;
+                Ok(reduction.of_types::<T, Custom<Out>>())
+            }
         }
     }
 

@@ -8,20 +8,16 @@ use crate::{
     error::{Error, PrepareError},
     executor::{
         Executor,
-        array::Array,
+        array::{Array, any_slices},
         axis_blocks::{outs_of_array, outs_of_host},
         custom::twin_of,
         custom_segments::along,
-        group_parts::GroupParts,
-        groups::{
-            check, check_flags, check_groups, flagged_begins, group_passes, outs_of_runs, too_many,
-        },
-        segment_results::{outs_by, outs_from, takes_groups},
+        groups::{check, check_flags, check_groups, flagged_begins, outs_of_runs, too_many},
+        segment_results::outs_from,
     },
     reduce::custom::OfCustom,
-    segments::{layout::Segments, segmented_reducer::SegmentedReducer},
+    segments::segmented_reducer::SegmentedReducer,
 };
-use std::ops::Range;
 
 impl Executor {
     /// Reduces segments of these lengths, one after another from the first element on, by an operator of the user's own. Otherwise as
@@ -92,7 +88,7 @@ impl Executor {
             return Ok(along_axes(twin_of(self.precision, operator)?, values, &own)?);
         };
         let reducer = SegmentedReducer::custom(context, operator).precision(self.precision);
-        outs_of_host(&reducer, values, shape, axes)
+        Ok(bytemuck::pod_collect_to_vec(&outs_of_host(reducer.any(), values, shape, axes)?))
     }
 
     /// Reduces segments that begin where flags are set by an operator of the user's own, as [`Executor::reduce_flagged`] has it, where
@@ -226,7 +222,7 @@ impl<T: Element> Array<T> {
             return Ok(self.on_cpu(|elements| along_axes(twin, elements, &own))?);
         };
         let reducer = SegmentedReducer::custom(context, operator).precision(precision);
-        outs_of_array(&reducer, self, shape, axes)
+        Ok(bytemuck::pod_collect_to_vec(&outs_of_array(reducer.any(), self, shape, axes)?))
     }
 
     /// Reduces segments that begin where flags are set by an operator of the user's own, as [`Array::reduce_flagged`] has it. Submits, and waits for
@@ -252,7 +248,9 @@ impl<T: Element> Array<T> {
             return self.between_custom(operator, &offsets);
         };
         let reducer = SegmentedReducer::custom(context, operator).precision(precision);
-        outs_from(&reducer, elements, &flagged_begins(flags, self.len())?)
+        let begins = flagged_begins(flags, self.len())?;
+        let outs = outs_from(reducer.any(), &any_slices(elements), &begins)?;
+        Ok(bytemuck::pod_collect_to_vec(&outs))
     }
 
     /// Reduces the elements of each run of equal keys by an operator of the user's own, as [`Array::reduce_by_runs`] has it. Submits, and waits for the
@@ -278,7 +276,8 @@ impl<T: Element> Array<T> {
             return Ok((Array::on_host(unique, precision), results));
         };
         let reducer = SegmentedReducer::custom(context, operator).precision(precision);
-        outs_of_runs(&reducer, elements, keys, self.len(), precision)
+        let (unique, outs) = outs_of_runs(reducer.any(), &any_slices(elements), keys, self.len())?;
+        Ok((unique, bytemuck::pod_collect_to_vec(&outs)))
     }
 
     /// Reduces groups by an operator of the user's own, as [`Array::reduce_groups`] has it: each keeps the order of its elements. Submits, and waits for
@@ -307,27 +306,12 @@ impl<T: Element> Array<T> {
         };
         check_groups(groups)?;
         let reducer = SegmentedReducer::custom(context, operator).precision(precision);
-        let together = |elements: &Self, numbers: &Array<u32>, range: Range<u32>| {
-            let elements = elements.gpu_slices().unwrap_or_default();
-            let mut results = Vec::new();
-            for pass in group_passes(numbers, range) {
-                let (numbers, groups) = pass?;
-                let slices = numbers.gpu_slices().unwrap_or_default();
-                let segments = Segments::groups(slices, groups);
-                results.extend(outs_by(&reducer, elements, &segments, groups.into())?);
-            }
-            Ok(results)
-        };
-        let parts = GroupParts {
-            groups,
-            fits: &|elements, numbers, range| {
-                let groups = range.end - range.start;
-                Ok(takes_groups(&reducer, elements, numbers, groups)?)
-            },
-            together: &together,
-            alone: &|elements| Ok(elements.reduce_custom(operator)?.value),
-        };
-        parts.results(self, numbers)
+        let parts = self.outs_of_groups(reducer.any(), numbers, groups, false, &|elements| {
+            let out = elements.reduce_custom(operator)?.value;
+            Ok(bytemuck::pod_collect_to_vec::<Out, u32>(&[out])[..].into())
+        })?;
+        let outs: Vec<u32> = parts.into_iter().flat_map(|(outs, _)| outs).collect();
+        Ok(bytemuck::pod_collect_to_vec(&outs))
     }
 }
 

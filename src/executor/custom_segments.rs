@@ -7,7 +7,11 @@ use crate::{
     custom::operator::{Custom, CustomOperator},
     error::{Error, PrepareError},
     executor::{
-        Executor, array::Array, custom::twin_of, host::HostSlices, segment_results::outs_between,
+        Executor,
+        array::{Array, any_slices},
+        custom::twin_of,
+        host::HostSlices,
+        segment_results::outs_between,
     },
     reduce::custom::OfCustom,
     room::reserve,
@@ -145,7 +149,8 @@ impl<T: Element> Array<T> {
             return Ok(self.on_cpu(|elements| between(twin, elements, offsets)));
         };
         let reducer = SegmentedReducer::custom(context, operator).precision(precision);
-        outs_between(&reducer, slices, offsets)
+        let outs = outs_between(reducer.any(), &any_slices(slices), offsets)?;
+        Ok(bytemuck::pod_collect_to_vec(&outs))
     }
 
     /// Reduces the elements, as an array in row-major order, along one of its axes by an operator of the user's own. Submits, and waits for the

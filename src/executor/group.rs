@@ -150,9 +150,9 @@ impl Group {
             runs.map(total).collect::<Result<Vec<_>, _>>()
         })?;
         let nothing = ProductSum::<T>::identity();
-        let mut whole = Runs::new(0, nothing);
+        let mut whole = Runs::new(0);
         for (range, totals) in made {
-            let part = Runs::of_totals(range.start as u64, range.end as u64, &totals, nothing);
+            let part = Runs::of_totals(range.start as u64, range.end as u64, totals);
             whole.append(&part, ProductSum::<T>::combine_in_integers);
         }
         let total = whole.finish(ProductSum::<T>::combine_in_integers).unwrap_or(nothing);

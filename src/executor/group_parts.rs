@@ -16,12 +16,12 @@ pub(super) struct GroupParts<'a, T, V> {
     /// Whether the groups of a range are reduced together, by their elements and the numbers of these.
     pub(super) fits: OfParts<'a, T, bool>,
     pub(super) together: OfParts<'a, T, Vec<V>>,
-    /// What a single group comes to, of which there are elements alone.
+    /// The result of a single group, of which there are elements alone.
     pub(super) alone: &'a dyn Fn(&Array<T>) -> Result<V, Error>,
 }
 
 impl<T: Element, V> GroupParts<'_, T, V> {
-    /// A result for each group.
+    /// The results of all groups, in their order.
     pub(super) fn results(
         &self,
         elements: &Array<T>,

@@ -2,21 +2,24 @@
 
 use crate::{
     algebra::{
-        element::Element, flag::Flag, offset::Offset, operator::Operator, precision::Precision,
+        acc_words::Words, element::Element, flag::Flag, offset::Offset, operator::Operator,
+        precision::Precision,
     },
     axes::check_length,
     bins::Bins,
-    cpu,
-    device::{buffer::GpuSlice, context::Context},
+    cpu::{self, fold::fold_of},
+    device::{
+        buffer::{AnySlice, GpuSlice},
+        context::Context,
+    },
     error::{Error, PrepareError, SegmentError},
     executor::{
         Executor,
-        array::{self, Array},
+        array::{self, Array, any_slices},
         group_parts::GroupParts,
         segment_results::{outs_by, outs_from, takes_groups},
     },
-    reduce::inputs::{AnyOperator, Input},
-    segments::{layout::Segments, segmented_reducer::SegmentedReducer},
+    segments::{any_segmented::AnySegmentedReducer, layout::Segments},
     select::{compaction::Compaction, compactor::Compactor},
     wgsl::kernel::OrderPass,
 };
@@ -44,7 +47,7 @@ impl Executor {
         values: &[T],
     ) -> Result<(Vec<K>, Vec<Op::Value>), Error> {
         check("keys", keys.len() as u64, values.len() as u64)?;
-        if self.takes_segments::<T, Op>() {
+        if self.takes_segments(&Op::SPEC) {
             let (keys, results) =
                 self.upload(values)?.reduce_by_runs::<Op, K>(&self.upload(keys)?)?;
             return Ok((keys.download()?, results));
@@ -71,7 +74,7 @@ impl Executor {
         values: &[T],
         flags: &[M],
     ) -> Result<Vec<Op::Value>, Error> {
-        if self.takes_segments::<T, Op>() {
+        if self.takes_segments(&Op::SPEC) {
             return self.upload(values)?.reduce_flagged::<Op, M>(&self.upload(flags)?);
         }
         let begins = cpu::flagged_begins(values.len(), flags)?;
@@ -100,7 +103,7 @@ impl Executor {
         groups: u32,
     ) -> Result<Vec<Op::Value>, Error> {
         check("numbers of groups", numbers.len() as u64, values.len() as u64)?;
-        if self.takes_segments::<T, Op>() {
+        if self.takes_segments(&Op::SPEC) {
             if groups > MAX_GROUPS {
                 let (sorted, ends) = cpu::in_groups(values, numbers, groups)?;
                 let offsets: Vec<u64> = ends.into_iter().map(|end| end as u64).collect();
@@ -158,9 +161,9 @@ impl<T: Element> Array<T> {
             let reduce = |all: &[T]| cpu::reduce_begins::<T, Op>(precision, all, &begins);
             return Ok((Array::on_host(keys, precision), self.on_cpu(reduce)?));
         };
-        let reducer = SegmentedReducer::<T, Op>::new(context).precision(precision);
-        let (unique, outs) = outs_of_runs(&reducer, elements, keys, self.len(), precision)?;
-        Ok((unique, array::values::<T, Op>(outs, iter::repeat(1))?))
+        let reducer = self.segmented(context, fold_of::<T, Op>().spec());
+        let (unique, outs) = outs_of_runs(&reducer, &any_slices(elements), keys, self.len())?;
+        Ok((unique, array::values::<T, Op>(&outs, iter::repeat(1))?))
     }
 
     /// Reduces segments that begin where flags are set, as [`Executor::reduce_flagged`] says. Submits, and waits for the results.
@@ -182,9 +185,10 @@ impl<T: Element> Array<T> {
             };
             return Ok(self.on_cpu(reduce)?);
         };
-        let reducer = SegmentedReducer::<T, Op>::new(context).precision(precision);
-        let outs = outs_from(&reducer, elements, &flagged_begins(flags, self.len())?)?;
-        array::values::<T, Op>(outs, iter::repeat(1))
+        let reducer = self.segmented(context, fold_of::<T, Op>().spec());
+        let begins = flagged_begins(flags, self.len())?;
+        let outs = outs_from(&reducer, &any_slices(elements), &begins)?;
+        array::values::<T, Op>(&outs, iter::repeat(1))
     }
 
     /// Reduces groups, as [`Executor::reduce_groups`] says. Submits, and waits for the results. A GPU takes 4096 groups at a time: of more it reads the
@@ -212,47 +216,68 @@ impl<T: Element> Array<T> {
             return Ok(self.on_cpu(reduce)?);
         };
         check_groups(groups)?;
-        let reducer = SegmentedReducer::<T, Op>::new(context).precision(precision);
-        let together = |elements: &Self, numbers: &Array<u32>, range: Range<u32>| {
-            let elements = elements.gpu_slices().unwrap_or_default();
-            let mut results = Vec::new();
-            for pass in group_passes(numbers, range) {
-                let (numbers, groups) = pass?;
-                let slices = numbers.gpu_slices().unwrap_or_default();
-                let segments = Segments::groups(slices, groups);
-                let outs = outs_by(&reducer, elements, &segments, groups.into())?;
-                // The last bin has its end, too, and takes what is of no group.
-                let bins = Bins::even(u64::from(groups) + 1, 0.0..=f64::from(groups) + 1.0);
-                let lens = numbers.histogram(&bins.map_err(PrepareError::from)?)?;
-                results.extend(outs.into_iter().zip(lens).map(|(out, len)| Op::value(out, len)));
-            }
-            Ok(results)
-        };
+        let fold = fold_of::<T, Op>();
+        let reducer = self.segmented(context, fold.spec());
+        let parts = self.outs_of_groups(&reducer, numbers, groups, true, &|elements| {
+            let at_least = precision.max(Precision::Reproducible);
+            Ok(elements.clone().precision(at_least).raw(fold)?.words)
+        })?;
+        let mut values = Vec::new();
+        for (outs, lens) in parts {
+            values.extend(array::values::<T, Op>(&outs, lens)?);
+        }
+        Ok(values)
+    }
+
+    /// What a device makes of groups, part by part. `alone` makes the words of elements of one group.
+    pub(super) fn outs_of_groups(
+        &self,
+        reducer: &AnySegmentedReducer,
+        numbers: &Array<u32>,
+        groups: u32,
+        has_lens: bool,
+        alone: &dyn Fn(&Self) -> Result<Words, Error>,
+    ) -> Result<Vec<OutsAndLens>, Error> {
+        let any = |elements: &Self| any_slices(elements.gpu_slices().unwrap_or_default());
         let parts = GroupParts {
             groups,
             fits: &|elements, numbers, range| {
                 let groups = range.end - range.start;
-                Ok(takes_groups(&reducer, elements, numbers, groups)?)
+                Ok(takes_groups(reducer, &any(elements), numbers, groups)?)
             },
-            together: &together,
-            alone: &|elements| {
-                let at_least = precision.max(Precision::Reproducible);
-                elements.clone().precision(at_least).value::<Op>()
+            together: &|elements, numbers, range| {
+                let elements = any(elements);
+                let mut passes = Vec::new();
+                for pass in group_passes(numbers, range) {
+                    let (numbers, groups) = pass?;
+                    let slices = numbers.gpu_slices().unwrap_or_default();
+                    let segments = Segments::groups(slices, groups);
+                    let outs = outs_by(reducer, &elements, &segments, groups.into())?;
+                    // The last bin has its end, too, and takes what is of no group.
+                    let bins = Bins::even(u64::from(groups) + 1, 0.0..=f64::from(groups) + 1.0);
+                    let bins = bins.map_err(PrepareError::from)?;
+                    let lens = if has_lens { numbers.histogram(&bins)? } else { Vec::new() };
+                    passes.push((outs, lens));
+                }
+                Ok(passes)
             },
+            alone: &|elements| Ok((alone(elements)?.to_vec(), vec![elements.len()])),
         };
         parts.results(self, numbers)
     }
 }
 
+/// What a device makes of some groups, in words, and of how many elements each is, if that is asked for.
+type OutsAndLens = (Vec<u32>, Vec<u64>);
+
 /// Keys of runs, and the runs' results. Where these begin takes half as much memory, if 32 bits tell it.
-pub(super) fn outs_of_runs<T: Element, Op: AnyOperator<T, Inputs = Input<T>>, K: Element>(
-    reducer: &SegmentedReducer<T, Op>,
-    elements: &[GpuSlice<T>],
+pub(super) fn outs_of_runs<K: Element>(
+    reducer: &AnySegmentedReducer,
+    elements: &[AnySlice],
     keys: &[GpuSlice<K>],
     len: u64,
-    precision: Precision,
-) -> Result<(Array<K>, Vec<Op::Out>), Error> {
-    let context = reducer.context();
+) -> Result<(Array<K>, Vec<u32>), Error> {
+    let (context, precision) = (reducer.context(), reducer.result_precision());
     if u32::try_from(len).is_ok() {
         let (unique, begins) = run_begins::<K, u32>(context, keys, len, precision)?;
         return Ok((unique, outs_from(reducer, elements, &begins)?));

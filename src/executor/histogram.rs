@@ -85,7 +85,7 @@ impl Executor {
         bins: &Bins,
     ) -> Result<Vec<Op::Value>, Error> {
         check_length("keys", keys.len() as u64, values.len() as u64).map_err(PrepareError::from)?;
-        if self.takes_segments::<T, Op>() {
+        if self.takes_segments(&Op::SPEC) {
             // Before the values are copied.
             check_groups(groups_of(bins))?;
             return self.upload(values)?.reduce_bins::<Op, K>(&self.upload(keys)?, bins);

@@ -61,11 +61,10 @@ pub(crate) enum HostWork {
 }
 
 impl HostWork {
-    pub(crate) fn of(operator: OperatorType, element: ElementType, precision: Precision) -> Self {
-        let is_exact = precision.kept_by(operator, element) == Some(Precision::Exact);
-        let exact =
-            operator.spec(element).and_then(OperatorSpec::exact_kernels).filter(|_| is_exact);
-        match (operator, element) {
+    pub(crate) fn of(spec: &OperatorSpec, precision: Precision) -> Self {
+        let is_exact = precision.kept_of(spec) == Some(Precision::Exact);
+        let exact = spec.exact_kernels().filter(|_| is_exact);
+        match (spec.operator, spec.element) {
             _ if let Some(exact) = exact => Self::Exact(exact.terms),
             (OperatorType::Product, ElementType::F32) => Self::FloatProducts,
             _ => Self::Fold,
@@ -129,7 +128,8 @@ mod tests {
         precision: Precision,
         threads: usize,
     ) -> bool {
-        let work = HostWork::of(operator, element, precision);
+        let spec = operator.spec(element).expect("it is defined");
+        let work = HostWork::of(spec, precision);
         HostPolicy::DEFAULT.prefers_device(work, 1 << 40, threads)
     }
 

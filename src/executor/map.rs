@@ -2,22 +2,25 @@
 
 use crate::{
     algebra::{
-        operator::Operator,
+        operator::{Operator, OperatorSpec},
         operators::{Count, Sum},
+        precision::Precision,
     },
+    cpu::fold::{Fold, Raw, elements, fold_of},
     custom::expression::{Expression, IntoPredicate, Map, Map2, MapElement},
+    device::context::Context,
     error::{Error, PrepareError},
     exact::LengthMismatch,
     executor::{
         Executor,
-        array::{Array, Beside},
+        array::{Array, inputs_of},
         map_on_cpu::{InputParts, on_cpu, parts_on_cpu, value_on_cpu},
-        source::{Fill, Filled, Source, StreamError, check_len, cpu_ranges},
+        source::{Fill, Filled, StreamError, check_len, fill_bytes},
     },
     reduce::{
-        custom::{Mapped, OfMapped, OfPaired, Paired},
-        inputs::{Input, Pairs},
-        reducer::Reducer,
+        any_reducer::AnyReducer,
+        custom::{Mapped, OfMapped, OfPaired, Paired, measure_kept},
+        inputs::{AnyOperator, spec_of_type},
         reduction::Reduction,
     },
 };
@@ -38,17 +41,8 @@ impl Executor {
     where
         Mapped<Op>: OfMapped<T, Op>,
     {
-        let device = self.device_for::<T, Mapped<Op>>(&[values]);
-        match device.filter(|_| self.maps_on_device::<T, Op>(map.expression())) {
-            None => {
-                let mapping = map.expression().of(&<Op as Operator<T::Wide>>::SPEC)?;
-                on_cpu::<T, Op>(self.precision, &mapping, [values, &[], &[]])
-            }
-            Some(context) => {
-                let reducer = Reducer::<T, Mapped<Op>>::mapped(context, map)?;
-                reducer.precision(self.precision).measure_stream(&[values], self.chunk_bytes)
-            }
-        }
+        let by = By::of::<Op, Mapped<Op>>(map.expression());
+        Ok(self.reduce_expression(by, [values, &[], &[]])?.of_types::<T, Mapped<Op>>())
     }
 
     /// Reduces what `map` makes of the pairs of `left` and `right`, as [`Executor::reduce_map`].
@@ -67,16 +61,8 @@ impl Executor {
         Paired<Op>: OfPaired<T, Op>,
     {
         LengthMismatch::check(left, right).map_err(PrepareError::from)?;
-        let device = self.device_for::<T, Paired<Op>>(&[left, right]);
-        match device.filter(|_| self.maps_on_device::<T, Op>(map.expression())) {
-            None => {
-                let mapping = map.expression().of(&<Op as Operator<T::Wide>>::SPEC)?;
-                on_cpu::<T, Op>(self.precision, &mapping, [left, right, &[]])
-            }
-            Some(context) => Reducer::<T, Paired<Op>>::map2(context, map)?
-                .precision(self.precision)
-                .measure_stream(&[left, right], self.chunk_bytes),
-        }
+        let by = By::of::<Op, Paired<Op>>(map.expression());
+        Ok(self.reduce_expression(by, [left, right, &[]])?.of_types::<T, Paired<Op>>())
     }
 
     /// Reduces what `map` makes of `len` elements that come chunk by chunk, as [`Executor::reduce_stream`].
@@ -93,34 +79,9 @@ impl Executor {
     where
         Mapped<Op>: OfMapped<T, Op>,
     {
-        self.reduce_map_filled::<T, Op, E>(map, len, &mut fill)
-    }
-
-    fn reduce_map_filled<T: MapElement, Op: Operator<T::Wide>, E>(
-        &self,
-        map: &Map<T>,
-        len: u64,
-        fill: &mut Fill<'_, T, E>,
-    ) -> Result<Reduction<Op::Value>, StreamError<E>>
-    where
-        Mapped<Op>: OfMapped<T, Op>,
-    {
-        check_len(len)?;
-        let device = self.device_for_len::<T, Mapped<Op>>(len);
-        let device = device.filter(|_| self.maps_on_device::<T, Op>(map.expression()));
-        if let Some(context) = device {
-            let reducer = Reducer::<T, Mapped<Op>>::mapped(context, map).map_err(Error::from)?;
-            return reducer.precision(self.precision).measure_fill(len, self.chunk_bytes, fill);
-        }
-        let mapping = map.expression().of(&<Op as Operator<T::Wide>>::SPEC).map_err(Error::from)?;
-        let mut source = Filled::new(1, len, fill);
-        let result = parts_on_cpu::<T, Op>(self.precision, &mapping, len, &mut |add| {
-            for range in cpu_ranges::<T>(len, self.chunk_bytes) {
-                let Some(part) = source.part(0, range) else { return };
-                add([part, &[], &[]]);
-            }
-        });
-        source.outcome(result.map(Some))
+        let by = By::of::<Op, Mapped<Op>>(map.expression());
+        let reduction = self.reduce_expression_filled(by, len, &mut fill_bytes(&mut fill))?;
+        Ok(reduction.of_types::<T, Mapped<Op>>())
     }
 
     /// Reduces what `map` makes of `len` pairs of elements, which come as those of [`Executor::dot_stream`].
@@ -137,36 +98,9 @@ impl Executor {
     where
         Paired<Op>: OfPaired<T, Op>,
     {
-        self.reduce_map2_filled::<T, Op, E>(map, len, &mut fill)
-    }
-
-    fn reduce_map2_filled<T: MapElement, Op: Operator<T::Wide>, E>(
-        &self,
-        map: &Map2<T>,
-        len: u64,
-        fill: &mut Fill<'_, T, E>,
-    ) -> Result<Reduction<Op::Value>, StreamError<E>>
-    where
-        Paired<Op>: OfPaired<T, Op>,
-    {
-        check_len(len)?;
-        let device = self.device_for_len::<T, Paired<Op>>(2 * len);
-        let device = device.filter(|_| self.maps_on_device::<T, Op>(map.expression()));
-        if let Some(context) = device {
-            let reducer = Reducer::<T, Paired<Op>>::map2(context, map).map_err(Error::from)?;
-            return reducer.precision(self.precision).measure_fill(len, self.chunk_bytes, fill);
-        }
-        let mapping = map.expression().of(&<Op as Operator<T::Wide>>::SPEC).map_err(Error::from)?;
-        let mut source = Filled::new(2, len, fill);
-        let mut left = Vec::new();
-        let result = parts_on_cpu::<T, Op>(self.precision, &mapping, len, &mut |add| {
-            for range in cpu_ranges::<T>(len, self.chunk_bytes) {
-                let Some(()) = source.bring(0, &range, &mut left) else { return };
-                let Some(right) = source.part(1, range) else { return };
-                add([&left, right, &[]]);
-            }
-        });
-        source.outcome(result.map(Some))
+        let by = By::of::<Op, Paired<Op>>(map.expression());
+        let reduction = self.reduce_expression_filled(by, len, &mut fill_bytes(&mut fill))?;
+        Ok(reduction.of_types::<T, Paired<Op>>())
     }
 
     /// How many of `values` there are for which a predicate over `x` and `i` is true, as [`Map`] says: a text, or a
@@ -225,21 +159,125 @@ impl Executor {
     where
         Mapped<Op>: OfMapped<T, Op>,
     {
-        let device = self.device_for::<T, Mapped<Op>>(&[values]);
-        if device.is_some_and(|_| self.maps_on_device::<T, Op>(map.expression())) {
-            return Ok(self.reduce_map::<T, Op>(map, values)?.value);
+        let by = By::of::<Op, Mapped<Op>>(map.expression());
+        if self.device_of(&by, values.len() as u64).is_some() {
+            let reduction = self.reduce_expression(by, [values, &[], &[]])?;
+            return Ok(reduction.value.value::<T, Mapped<Op>>());
         }
-        let mapping = map.expression().of(&<Op as Operator<T::Wide>>::SPEC)?;
+        let mapping = by.expression.of(by.fold.spec())?;
         let parts: InputParts<'_, T> = &mut |add| add([values, &[], &[]]);
-        Ok(value_on_cpu::<T, Op>(self.precision, &mapping, values.len() as u64, parts)?.0)
+        let (value, _) =
+            value_on_cpu(by.fold, self.precision, &mapping, values.len() as u64, parts)?;
+        Ok(value.value::<T, Mapped<Op>>())
     }
 
-    /// Whether devices have such results of expressions.
-    pub(super) fn maps_on_device<T: MapElement, Op: Operator<T::Wide>>(
+    /// Reduces what an expression makes of slices of one length. Inputs that there are not are empty.
+    pub(super) fn reduce_expression<T: MapElement>(
         &self,
-        of: &Expression<T>,
-    ) -> bool {
-        !of.leaves_out(&<Op as Operator<T::Wide>>::SPEC, self.precision)
+        by: By<'_, T>,
+        inputs: [&[T]; 3],
+    ) -> Result<Reduction<Raw>, Error> {
+        let inputs_len = inputs.iter().map(|input| input.len() as u64).sum();
+        let Some(context) = self.device_of(&by, inputs_len) else {
+            let mapping = by.expression.of(by.fold.spec())?;
+            return on_cpu(by.fold, self.precision, &mapping, inputs);
+        };
+        let slices = inputs.map(bytemuck::cast_slice);
+        let slices = &slices[..by.of_type.inputs as usize];
+        by.reducer(context, self.precision)?.measure_stream(slices, self.chunk_bytes)
+    }
+
+    /// The same of `len` elements of each input, which come chunk by chunk.
+    pub(super) fn reduce_expression_filled<T: MapElement, E>(
+        &self,
+        by: By<'_, T>,
+        len: u64,
+        fill: &mut Fill<'_, E>,
+    ) -> Result<Reduction<Raw>, StreamError<E>> {
+        check_len(len)?;
+        let inputs = by.of_type.inputs;
+        if let Some(context) = self.device_of(&by, len * u64::from(inputs)) {
+            let reducer = by.reducer(context, self.precision)?;
+            return reducer.measure_fill(len, self.chunk_bytes, fill);
+        }
+        let mapping = by.expression.of(by.fold.spec()).map_err(Error::from)?;
+        let mut source = Filled::new(inputs as usize, len, T::TYPE.size_bytes(), fill);
+        let result = parts_on_cpu::<T>(by.fold, self.precision, &mapping, len, &mut |add| {
+            source.chunks(self.chunk_bytes, &mut |inputs| add(inputs.map(elements)));
+        });
+        source.outcome(result.map(Some))
+    }
+
+    /// The device that makes such results of so many elements of all inputs. `None` is the CPU.
+    fn device_of<T: MapElement>(&self, by: &By<'_, T>, len: u64) -> Option<&Context> {
+        let device = self.device_for(by.of_type, len);
+        device.filter(|_| !by.expression.leaves_out(by.fold.spec(), self.precision))
+    }
+}
+
+/// An expression, and the operator that reduces what it makes of elements.
+pub(super) struct By<'e, T> {
+    expression: &'e Expression<T>,
+    fold: &'static dyn Fold,
+    /// Of the operator on elements of the inputs.
+    of_type: &'static OperatorSpec,
+}
+
+impl<'e, T: MapElement> By<'e, T> {
+    pub(super) fn of<Op: Operator<T::Wide>, Of: AnyOperator<T>>(
+        expression: &'e Expression<T>,
+    ) -> Self {
+        Self { expression, fold: fold_of::<T::Wide, Op>(), of_type: spec_of_type::<T, Of>() }
+    }
+
+    /// Refuses what the operator can't take of the expression.
+    pub(super) fn check(&self) -> Result<(), Error> {
+        self.expression.of(self.fold.spec())?;
+        Ok(())
+    }
+
+    fn reducer(&self, context: &Context, precision: Precision) -> Result<AnyReducer, Error> {
+        let program = self.expression.program_of(self.fold.spec())?;
+        let reducer = AnyReducer::new(context, self.of_type).precision(precision);
+        Ok(reducer.with_expression(program, self.expression))
+    }
+}
+
+impl<T: MapElement> Array<T> {
+    /// Reduces what an expression makes of arrays of one executor.
+    pub(super) fn reduce_expression<const N: usize>(
+        precision: Precision,
+        by: &By<'_, T>,
+        arrays: [&Self; N],
+    ) -> Result<Reduction<Raw>, Error> {
+        let (expression, spec) = (by.expression, by.fold.spec());
+        let Some((context, _)) = arrays[0].on_gpu() else {
+            let mapping = expression.of(spec)?;
+            return Self::on_cpu_each(arrays, |inputs| {
+                on_cpu(by.fold, precision, &mapping, inputs)
+            });
+        };
+        let inputs = inputs_of(arrays.map(|array| array.gpu_slices().unwrap_or_default()));
+        if expression.leaves_out(spec, precision) {
+            return measure_kept(context, by.of_type, expression, spec, &inputs);
+        }
+        by.reducer(context, precision)?.measure_blocking(&inputs)
+    }
+
+    /// Reads the elements of up to three arrays.
+    fn on_cpu_each<R, const N: usize>(arrays: [&Self; N], read: impl FnOnce([&[T]; 3]) -> R) -> R {
+        let with = |input: usize, read: &mut dyn FnMut(&[T])| match arrays.get(input) {
+            Some(array) => array.on_cpu(read),
+            None => read(&[]),
+        };
+        let mut read = Some(read);
+        let mut result = None;
+        with(0, &mut |x| {
+            with(1, &mut |y| {
+                with(2, &mut |z| result = read.take().map(|read| read([x, y, z])));
+            });
+        });
+        result.expect("it is read once")
     }
 }
 
@@ -258,22 +296,9 @@ impl<T: MapElement> Array<T> {
     where
         Mapped<Op>: OfMapped<T, Op>,
     {
-        match self.on_gpu() {
-            None => {
-                let mapping = map.expression().of(&<Op as Operator<T::Wide>>::SPEC)?;
-                let precision = self.result_precision();
-                self.on_cpu(|values| on_cpu::<T, Op>(precision, &mapping, [values, &[], &[]]))
-            }
-            Some((context, slices)) => {
-                let (spec, precision) = (&<Op as Operator<T::Wide>>::SPEC, self.result_precision());
-                if map.expression().leaves_out(spec, precision) {
-                    let input = Input::from(slices);
-                    return Reducer::<T, Mapped<Op>>::measure_kept(context, map, &input);
-                }
-                let reducer = Reducer::<T, Mapped<Op>>::mapped(context, map)?;
-                reducer.precision(precision).measure_blocking(slices)
-            }
-        }
+        let by = By::of::<Op, Mapped<Op>>(map.expression());
+        let reduction = Self::reduce_expression(self.result_precision(), &by, [self])?;
+        Ok(reduction.of_types::<T, Mapped<Op>>())
     }
 
     /// How many elements there are for which a predicate over `x` and `i` is true, as [`Executor::count_if`] takes it.
@@ -326,26 +351,16 @@ impl<T: MapElement> Array<T> {
     where
         Paired<Op>: OfPaired<T, Op>,
     {
-        let precision = self.result_precision();
-        match self.beside(other)? {
-            Beside::Cpu => {
-                let mapping = map.expression().of(&<Op as Operator<T::Wide>>::SPEC)?;
-                self.on_cpu(|left| {
-                    other.on_cpu(|right| {
-                        LengthMismatch::check(left, right).map_err(PrepareError::from)?;
-                        on_cpu::<T, Op>(precision, &mapping, [left, right, &[]])
-                    })
-                })
-            }
-            Beside::Gpu { context, left, right } => {
-                let spec = &<Op as Operator<T::Wide>>::SPEC;
-                if map.expression().leaves_out(spec, precision) {
-                    let inputs = Pairs::from((left, right));
-                    return Reducer::<T, Paired<Op>>::measure_kept(context, map, &inputs);
-                }
-                let reducer = Reducer::<T, Paired<Op>>::map2(context, map)?;
-                reducer.precision(precision).measure_blocking((left, right))
-            }
-        }
+        self.beside(other)?;
+        let by = By::of::<Op, Paired<Op>>(map.expression());
+        by.check()?;
+        check_lens(self, other)?;
+        let reduction = Self::reduce_expression(self.result_precision(), &by, [self, other])?;
+        Ok(reduction.of_types::<T, Paired<Op>>())
     }
+}
+
+fn check_lens<T: MapElement>(left: &Array<T>, right: &Array<T>) -> Result<(), PrepareError> {
+    let (left, right) = (left.len(), right.len());
+    if left == right { Ok(()) } else { Err(PrepareError::LengthMismatch { left, right }) }
 }

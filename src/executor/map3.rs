@@ -6,14 +6,12 @@ use crate::{
     error::{Error, PrepareError},
     executor::{
         Executor,
-        array::{Array, Beside},
-        map_on_cpu::{on_cpu, parts_on_cpu},
-        source::{Fill, Filled, Source, StreamError, check_len, cpu_ranges},
+        array::Array,
+        map::By,
+        source::{StreamError, fill_bytes},
     },
     reduce::{
         custom::{OfTripled, Tripled},
-        inputs::Triples,
-        reducer::Reducer,
         reduction::Reduction,
     },
 };
@@ -44,17 +42,9 @@ impl Executor {
     where
         Tripled<Op>: OfTripled<T, Op>,
     {
-        check_lens([x, y, z])?;
-        let device = self.device_for::<T, Tripled<Op>>(&[x, y, z]);
-        match device.filter(|_| self.maps_on_device::<T, Op>(map.expression())) {
-            None => {
-                let mapping = map.expression().of(&<Op as Operator<T::Wide>>::SPEC)?;
-                on_cpu::<T, Op>(self.precision, &mapping, [x, y, z])
-            }
-            Some(context) => Reducer::<T, Tripled<Op>>::map3(context, map)?
-                .precision(self.precision)
-                .measure_stream(&[x, y, z], self.chunk_bytes),
-        }
+        check_lens([x, y, z].map(|input| input.len() as u64))?;
+        let by = By::of::<Op, Tripled<Op>>(map.expression());
+        Ok(self.reduce_expression(by, [x, y, z])?.of_types::<T, Tripled<Op>>())
     }
 
     /// Reduces what `map` makes of `len` elements of each of three inputs, which come as those of [`Executor::dot_stream`]: of each chunk
@@ -72,39 +62,9 @@ impl Executor {
     where
         Tripled<Op>: OfTripled<T, Op>,
     {
-        self.reduce_map3_filled::<T, Op, E>(map, len, &mut fill)
-    }
-
-    fn reduce_map3_filled<T: MapElement, Op: Operator<T::Wide>, E>(
-        &self,
-        map: &Map3<T>,
-        len: u64,
-        fill: &mut Fill<'_, T, E>,
-    ) -> Result<Reduction<Op::Value>, StreamError<E>>
-    where
-        Tripled<Op>: OfTripled<T, Op>,
-    {
-        check_len(len)?;
-        let device = self.device_for_len::<T, Tripled<Op>>(3 * len);
-        let device = device.filter(|_| self.maps_on_device::<T, Op>(map.expression()));
-        if let Some(context) = device {
-            let reducer = Reducer::<T, Tripled<Op>>::map3(context, map).map_err(Error::from)?;
-            return reducer.precision(self.precision).measure_fill(len, self.chunk_bytes, fill);
-        }
-        let mapping = map.expression().of(&<Op as Operator<T::Wide>>::SPEC).map_err(Error::from)?;
-        let mut source = Filled::new(3, len, fill);
-        let mut before = [Vec::new(), Vec::new()];
-        let result = parts_on_cpu::<T, Op>(self.precision, &mapping, len, &mut |add| {
-            for range in cpu_ranges::<T>(len, self.chunk_bytes) {
-                for (input, elements) in before.iter_mut().enumerate() {
-                    let Some(()) = source.bring(input, &range, elements) else { return };
-                }
-                let Some(last) = source.part(2, range) else { return };
-                let [x, y] = &before;
-                add([x, y, last]);
-            }
-        });
-        source.outcome(result.map(Some))
+        let by = By::of::<Op, Tripled<Op>>(map.expression());
+        let reduction = self.reduce_expression_filled(by, len, &mut fill_bytes(&mut fill))?;
+        Ok(reduction.of_types::<T, Tripled<Op>>())
     }
 }
 
@@ -124,36 +84,18 @@ impl<T: MapElement> Array<T> {
     where
         Tripled<Op>: OfTripled<T, Op>,
     {
-        let precision = self.result_precision();
-        let spec = &<Op as Operator<T::Wide>>::SPEC;
-        match (self.beside(y)?, self.beside(z)?) {
-            (Beside::Gpu { context, left: x, right: y }, Beside::Gpu { right: z, .. }) => {
-                if map.expression().leaves_out(spec, precision) {
-                    let inputs = Triples::from((x, y, z));
-                    return Reducer::<T, Tripled<Op>>::measure_kept(context, map, &inputs);
-                }
-                let reducer = Reducer::<T, Tripled<Op>>::map3(context, map)?;
-                reducer.precision(precision).measure_blocking((x, y, z))
-            }
-            // Where one is, all are.
-            _ => {
-                let mapping = map.expression().of(spec)?;
-                self.on_cpu(|x| {
-                    y.on_cpu(|y| {
-                        z.on_cpu(|z| {
-                            check_lens([x, y, z])?;
-                            on_cpu::<T, Op>(precision, &mapping, [x, y, z])
-                        })
-                    })
-                })
-            }
-        }
+        self.beside(y)?;
+        self.beside(z)?;
+        let by = By::of::<Op, Tripled<Op>>(map.expression());
+        by.check()?;
+        check_lens([self, y, z].map(Self::len))?;
+        let reduction = Self::reduce_expression(self.result_precision(), &by, [self, y, z])?;
+        Ok(reduction.of_types::<T, Tripled<Op>>())
     }
 }
 
 /// Refuses inputs that are not of one length.
-fn check_lens<T>(inputs: [&[T]; 3]) -> Result<(), PrepareError> {
-    let [x, y, z] = inputs.map(|input| input.len() as u64);
+fn check_lens([x, y, z]: [u64; 3]) -> Result<(), PrepareError> {
     match x == y && y == z {
         true => Ok(()),
         false => Err(PrepareError::LengthMismatchOfThree { x, y, z }),

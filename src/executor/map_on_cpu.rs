@@ -2,13 +2,17 @@
 
 use crate::{
     algebra::{
+        acc_words::Words,
         element::{Element, ElementType},
         operator::Operator,
         operator_type::OperatorType,
         operators::NanMean,
         precision::Precision,
     },
-    cpu,
+    cpu::{
+        self,
+        fold::{Fold, Raw},
+    },
     custom::expression::{Made, MapElement, Mapping, WideElement},
     device::capabilities::AdapterName,
     error::{Error, PrepareError},
@@ -19,23 +23,25 @@ use crate::{
 pub(super) type InputParts<'a, T> = &'a mut dyn FnMut(&mut dyn FnMut([&[T]; 3]));
 
 /// Of slices. Inputs that there are not are empty.
-pub(super) fn on_cpu<T: MapElement, Op: Operator<T::Wide>>(
+pub(super) fn on_cpu<T: MapElement>(
+    fold: &dyn Fold,
     precision: Precision,
     mapping: &Mapping,
     inputs: [&[T]; 3],
-) -> Result<Reduction<Op::Value>, Error> {
+) -> Result<Reduction<Raw>, Error> {
     let len = inputs[0].len() as u64;
-    parts_on_cpu::<T, Op>(precision, mapping, len, &mut |add| add(inputs))
+    parts_on_cpu(fold, precision, mapping, len, &mut |add| add(inputs))
 }
 
 /// Of parts that begin at multiples of a power of two.
-pub(super) fn parts_on_cpu<T: MapElement, Op: Operator<T::Wide>>(
+pub(super) fn parts_on_cpu<T: MapElement>(
+    fold: &dyn Fold,
     precision: Precision,
     mapping: &Mapping,
     len: u64,
     parts: InputParts<'_, T>,
-) -> Result<Reduction<Op::Value>, Error> {
-    let (value, is_exact) = value_on_cpu::<T, Op>(precision, mapping, len, parts)?;
+) -> Result<Reduction<Raw>, Error> {
+    let (value, is_exact) = value_on_cpu(fold, precision, mapping, len, parts)?;
     let (plan, explanation) = match is_exact {
         true => cpu::describe_exact(),
         false => cpu::describe_map(len),
@@ -44,13 +50,14 @@ pub(super) fn parts_on_cpu<T: MapElement, Op: Operator<T::Wide>>(
 }
 
 /// The value, and whether accumulators made it that do not round.
-pub(super) fn value_on_cpu<T: MapElement, Op: Operator<T::Wide>>(
+pub(super) fn value_on_cpu<T: MapElement>(
+    fold: &dyn Fold,
     precision: Precision,
     mapping: &Mapping,
     len: u64,
     parts: InputParts<'_, T>,
-) -> Result<(Op::Value, bool), Error> {
-    let spec = <Op as Operator<T::Wide>>::SPEC;
+) -> Result<(Raw, bool), Error> {
+    let spec = fold.spec();
     let precision = match spec.operator {
         // Of some elements there is no order of runs of equal length.
         operator if operator.is_variance() && mapping.tells_kept() => Precision::Exact,
@@ -64,18 +71,19 @@ pub(super) fn value_on_cpu<T: MapElement, Op: Operator<T::Wide>>(
         return Err(PrepareError::Imprecise { operator, element, precision }.into());
     }
     let value = match (mapping.tells_kept(), spec.operator) {
-        (true, _) if is_exact => cpu::reduce_parts::<T::Wide, Op>(precision, &mut |add| {
+        (true, _) if is_exact => cpu::raw_of_parts(fold, precision, &mut |add| {
             made_parts(mapping, parts, &mut |made, kept| {
                 let counted = made.iter().zip(kept).filter(|&(_, &is_kept)| is_kept != 0);
-                add(&counted.map(|(&value, _)| value).collect::<Vec<_>>());
+                let counted: Vec<T::Wide> = counted.map(|(&value, _)| value).collect();
+                add(cpu::input(&counted));
             });
         })?,
-        (false, _) if cpu::is_exact::<T::Wide, Op>(precision) => {
-            cpu::reduce_parts::<T::Wide, Op>(precision, &mut |add| {
-                made_parts(mapping, parts, &mut |made, _| add(made));
+        (false, _) if cpu::is_exact(spec, precision) => {
+            cpu::raw_of_parts(fold, precision, &mut |add| {
+                made_parts(mapping, parts, &mut |made, _| add(cpu::input(made)));
             })?
         }
-        (false, _) => cpu::reduce_made::<T::Wide, Op>(&mut |add| {
+        (false, _) => cpu::raw_of_made::<T::Wide>(fold, &mut |add| {
             let mut first = 0u32;
             parts(&mut |inputs| {
                 let len = inputs[0].len();
@@ -85,18 +93,16 @@ pub(super) fn value_on_cpu<T: MapElement, Op: Operator<T::Wide>>(
                 first = at(first, len);
             });
         }),
-        (true, OperatorType::Mean) => mean_of_kept::<T, Op>(precision, mapping, parts)?,
+        (true, OperatorType::Mean) => mean_of_kept(precision, mapping, parts)?,
         (true, _) => {
-            let (mut total, mut number) = (Op::identity(), 0);
+            let (mut total, mut begin) = (fold.identity(), 0);
             made_parts(mapping, parts, &mut |made, kept| {
-                for (&element, &is_kept) in made.iter().zip(kept) {
-                    if is_kept != 0 {
-                        total = Op::combine(total, Op::moved(Op::lift(element), number));
-                    }
-                    number += 1;
-                }
+                fold.add_kept(&mut total, begin, bytemuck::cast_slice(made), kept);
+                begin += made.len() as u64;
             });
-            Op::value(Op::finish(total, len), len)
+            let mut words = Words::zeros(spec.out_words as usize);
+            fold.finish(&total, len, &mut words);
+            Raw { words, len }
         }
     };
     Ok((value, is_exact))
@@ -157,17 +163,18 @@ fn make<T: MapElement>(
 const KEPT_ITEMS: usize = 1 << 16;
 
 /// The mean of the elements that count.
-fn mean_of_kept<T: MapElement, Op: Operator<T::Wide>>(
+fn mean_of_kept<T: MapElement>(
     precision: Precision,
     mapping: &Mapping,
     parts: InputParts<'_, T>,
-) -> Result<Op::Value, Error> {
+) -> Result<Raw, Error> {
     let mean = match T::Wide::TYPE {
         ElementType::F64 => mean_of::<T, f64>(precision, mapping, parts, f64::NAN)?,
         _ => mean_of::<T, f32>(precision, mapping, parts, f32::NAN)?,
     };
     let mean = T::Wide::of_wide_bits(mean);
-    Ok(Op::value(bytemuck::pod_read_unaligned(bytemuck::bytes_of(&mean)), 1))
+    let words: &[u32] = bytemuck::cast_slice(std::slice::from_ref(&mean));
+    Ok(Raw { words: words.into(), len: 1 })
 }
 
 /// Its bits. NaNs stand for the elements that do not count, so those among the others are told apart.

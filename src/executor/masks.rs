@@ -2,6 +2,7 @@
 
 use crate::{
     algebra::{element::Bits, operators::MaskOperator},
+    cpu::{self, fold::fold_of},
     device::extent::BitMasks,
     error::{Error, SliceError},
     executor::{Executor, array::reduce_on_cpu, source::Source},
@@ -47,14 +48,16 @@ impl Executor {
             return self.reduce::<Bits, Op>(words);
         };
         let mut masked = Masked::new(words, masks, Op::MISSING);
-        match self.device_for::<Bits, Op>(&[words]) {
-            None => reduce_on_cpu::<Bits, Op>(self.precision, &masked.slices()),
+        let fold = fold_of::<Bits, Op>();
+        let reduction = match self.device_for(fold.spec(), words.len() as u64) {
+            None => reduce_on_cpu(fold, self.precision, &masked.slices().map(cpu::input))?,
             Some(context) => {
-                let reducer = self.reducer::<Bits, Op>(context);
+                let reducer = self.any_reducer(context, fold.spec());
                 let result = reducer.measure_source(&mut masked, self.chunk_bytes)?;
-                Ok(result.expect("slices have all their elements"))
+                result.expect("slices have all their elements")
             }
-        }
+        };
+        Ok(reduction.of_types::<Bits, Op>())
     }
 }
 
@@ -87,18 +90,24 @@ impl<'a> Masked<'a> {
     }
 }
 
-impl Source<Bits> for Masked<'_> {
+impl Source for Masked<'_> {
     fn lens(&self) -> Vec<u64> {
         vec![self.words.len() as u64]
     }
 
-    fn part(&mut self, _: usize, range: Range<u64>) -> Option<&[Bits]> {
+    fn bytes(&mut self, _: usize, range: Range<u64>) -> Option<&[u8]> {
+        Some(bytemuck::cast_slice(self.part(range)))
+    }
+}
+
+impl Masked<'_> {
+    fn part(&mut self, range: Range<u64>) -> &[Bits] {
         let place = |position| usize::try_from(position).expect("positions in a slice fit usize");
         let (begin, end, len) = (place(range.start), place(range.end), self.words.len());
         let words = &self.words[begin..end];
         let (has_first, has_last) = (begin == 0, end == len);
         if words.is_empty() || !(has_first || has_last) {
-            return Some(words);
+            return words;
         }
         self.buffer.clear();
         self.buffer.extend_from_slice(words);
@@ -109,7 +118,7 @@ impl Source<Bits> for Masked<'_> {
         if has_first {
             self.buffer[0] = self.ends[0];
         }
-        Some(&self.buffer)
+        &self.buffer
     }
 }
 
@@ -135,12 +144,12 @@ mod tests {
         let words = [Bits(u32::MAX); 5];
         let ones = Bits(u32::MAX);
         let mut masked = masked(&words, 3..159);
-        assert_eq!(masked.part(0, 0..2), Some(&[Bits(0xffff_fff8), ones][..]));
-        let between = masked.part(0, 2..4).expect("it has all");
+        assert_eq!(*masked.part(0..2), [Bits(0xffff_fff8), ones]);
+        let between = masked.part(2..4);
         assert_eq!(between.as_ptr_range(), words[2..4].as_ptr_range());
-        assert_eq!(masked.part(0, 4..5), Some(&[Bits(0x7fff_ffff)][..]));
+        assert_eq!(*masked.part(4..5), [Bits(0x7fff_ffff)]);
         let whole = [Bits(0xffff_fff8), ones, ones, ones, Bits(0x7fff_ffff)];
-        assert_eq!(masked.part(0, 0..5), Some(&whole[..]));
+        assert_eq!(*masked.part(0..5), whole);
     }
 
     #[test]
@@ -148,6 +157,6 @@ mod tests {
         let words = [Bits(u32::MAX)];
         let mut masked = masked(&words, 4..8);
         assert_eq!(masked.slices(), [&[Bits(0xf0)][..], &[], &[]]);
-        assert_eq!(masked.part(0, 0..1), Some(&[Bits(0xf0)][..]));
+        assert_eq!(*masked.part(0..1), [Bits(0xf0)]);
     }
 }

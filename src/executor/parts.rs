@@ -2,11 +2,14 @@
 
 use crate::{
     algebra::{element::Element, operator::Operator, precision::Precision},
-    cpu,
+    cpu::{self, fold::fold_of},
     device::capabilities::AdapterName,
-    error::Error,
-    executor::{Executor, array::Array},
-    partial::{Partial, end_of},
+    error::{Error, PrepareError},
+    executor::{
+        Executor,
+        array::{Array, any_slices},
+    },
+    partial::{AnyPartial, Partial, end_of},
 };
 
 /// Bytes that go to a GPU at a time, and that a [`PartStream`] collects: a power of two.
@@ -47,10 +50,10 @@ impl Executor {
         first: u64,
     ) -> Result<(Partial<T, Op>, AdapterName), Error> {
         let end = end_of(first, values.len() as u64)?;
-        let device = self.device_for::<T, Op>(&[values]);
+        let fold = fold_of::<T, Op>();
+        let device = self.device_for(fold.spec(), values.len() as u64);
         let Some(context) = device.filter(|_| is_made_on_devices::<T, Op>(self.precision)) else {
-            let part = Partial::on_cpu(self.precision, &[values], first)?;
-            return Ok((part, AdapterName::cpu()));
+            return Ok((part_on_cpu(self.precision, values, first)?, AdapterName::cpu()));
         };
         // Cut where long runs end, so that nearly all of a chunk is one.
         let chunk_items = CHUNK_BYTES / T::TYPE.size_bytes();
@@ -111,23 +114,34 @@ impl<T: Element> Array<T> {
         first: u64,
     ) -> Result<(Partial<T, Op>, AdapterName), Error> {
         let precision = self.result_precision();
-        let on_cpu = |elements: &[T]| Partial::on_cpu(precision, &[elements], first);
+        let on_cpu = |elements: &[T]| part_on_cpu(precision, elements, first);
         Ok(match self.on_gpu() {
             None => (self.on_cpu(on_cpu)?, AdapterName::cpu()),
             Some(_) if !is_made_on_devices::<T, Op>(precision) => {
                 (on_cpu(&self.download()?)?, AdapterName::cpu())
             }
             Some((context, slices)) => {
-                let part = self.reducer::<Op>(context).reduce_part_blocking(slices, first)?;
+                let (fold, slices) = (fold_of::<T, Op>(), any_slices(slices));
+                let reducer = self.any_reducer(context, fold.spec());
+                let part = Partial::of(reducer.part_blocking(fold, &slices, first)?);
                 (part, context.adapter().clone())
             }
         })
     }
 }
 
+fn part_on_cpu<T: Element, Op: Operator<T>>(
+    precision: Precision,
+    elements: &[T],
+    first: u64,
+) -> Result<Partial<T, Op>, PrepareError> {
+    let slices = &[cpu::input(elements)];
+    Ok(Partial::of(AnyPartial::on_cpu(fold_of::<T, Op>(), precision, slices, first)?))
+}
+
 /// Whether devices make parts of the operator: the digits of exact sums of `f64`s stay where they are.
 fn is_made_on_devices<T: Element, Op: Operator<T>>(precision: Precision) -> bool {
-    !cpu::is_exact::<T, Op>(precision)
+    !cpu::is_exact(&Op::SPEC, precision)
         || Op::SPEC.exact_kernels().is_some_and(|kernels| kernels.terms.store_files().is_some())
 }
 

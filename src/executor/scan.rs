@@ -139,7 +139,7 @@ fn values<T: Element, Op: Operator<T>>(
     outs: Vec<Op::Out>,
 ) -> Result<Vec<Op::Value>, Error> {
     let first = u64::from(scan.initial_value().is_some()) + u64::from(scan.is_inclusive());
-    array::values::<T, Op>(outs, first..)
+    array::values::<T, Op>(bytemuck::cast_slice(&outs), first..)
 }
 
 fn on_cpu<T: Element, Op: Operator<T>>(
@@ -150,7 +150,7 @@ fn on_cpu<T: Element, Op: Operator<T>>(
 ) -> Result<Vec<Op::Out>, Error> {
     let Some(before) = before else { return Ok(cpu::scan::<T, Op>(precision, scan, values)?) };
     end_of(before.range().end, values.len() as u64)?;
-    Ok(cpu::scan_after::<T, Op>(precision, scan, before.before()?, values)?)
+    Ok(cpu::scan_after::<T, Op>(precision, scan, before.any().before()?, values)?)
 }
 
 fn on_device<T: Element, Op: Operator<T>>(

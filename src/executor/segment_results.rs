@@ -3,19 +3,19 @@
 use crate::{
     algebra::{element::Element, offset::Offset, precision::Precision},
     device::{
-        buffer::GpuSlice,
+        buffer::{AnySlice, GpuSlice},
         capabilities::{BINDING_BYTES_CAP, Capabilities},
         context::Context,
         extent::WORD_BYTES,
     },
     error::{Error, PrepareError, SliceError},
-    executor::array::{Array, chunk_items},
-    reduce::inputs::{AnyOperator, Input, parts},
+    executor::array::{Array, chunk_items_of},
+    reduce::inputs::{Inputs, any_parts, total_len},
     segments::{
+        any_segmented::AnySegmentedReducer,
         group_room::GroupRoom,
         layout::Segments,
         pieces::{Pieces, check_alone},
-        segmented_reducer::SegmentedReducer,
     },
     wgsl::kernel::OrderPass,
 };
@@ -29,65 +29,58 @@ pub(super) struct Most {
 }
 
 impl Most {
-    pub(super) fn of<T: Element, Op: AnyOperator<T, Inputs = Input<T>>>(
-        reducer: &SegmentedReducer<T, Op>,
-    ) -> Result<Self, PrepareError> {
-        let (context, room) = (reducer.context(), reducer.any().room()?);
+    pub(super) fn of(reducer: &AnySegmentedReducer) -> Result<Self, PrepareError> {
+        let (context, room) = (reducer.context(), reducer.room()?);
         let Capabilities { max_binding_bytes, binding_alignment_bytes, .. } =
             *context.capabilities();
         // An element may be anywhere between the places at which bindings begin.
         let bytes = (max_binding_bytes.min(BINDING_BYTES_CAP) & !15)
             .saturating_sub(binding_alignment_bytes);
-        let items = (bytes / T::TYPE.size_bytes()).min(room.items).min(chunk_items::<T>(context));
-        Ok(Self { items, results: room.segments.min(chunk_items::<Op::Out>(context)) })
+        let item_bytes = reducer.element().size_bytes();
+        let items = (bytes / item_bytes).min(room.items).min(chunk_items_of(context, item_bytes));
+        let results = room.segments.min(chunk_items_of(context, reducer.out_bytes()));
+        Ok(Self { items, results })
     }
 }
 
-/// What the device writes for each segment.
-pub(super) fn outs_by<T: Element, Op: AnyOperator<T, Inputs = Input<T>>>(
-    reducer: &SegmentedReducer<T, Op>,
-    elements: &[GpuSlice<T>],
+/// What the device writes for each segment, in words.
+pub(super) fn outs_by(
+    reducer: &AnySegmentedReducer,
+    elements: &[AnySlice],
     segments: &Segments,
     count: u64,
-) -> Result<Vec<Op::Out>, Error> {
+) -> Result<Vec<u32>, Error> {
     if count == 0 {
         return Ok(Vec::new());
     }
-    let (results, output) = room::<Op::Out>(reducer.context(), count)?;
+    let (results, output) = room(reducer, count)?;
     reducer.reduce_blocking(elements, segments, &output)?;
-    Ok(bytemuck::pod_collect_to_vec(&results.download()?))
+    results.download()
 }
 
 /// Memory for so many results, as words and as what they are.
-fn room<Out: bytemuck::Pod>(
-    context: &Context,
-    count: u64,
-) -> Result<(Array<u32>, GpuSlice<Out>), Error> {
-    let words = count.saturating_mul(size_of::<Out>() as u64 / WORD_BYTES);
+fn room(reducer: &AnySegmentedReducer, count: u64) -> Result<(Array<u32>, AnySlice), Error> {
+    let (context, out_bytes) = (reducer.context(), reducer.out_bytes());
     let max_binding_bytes = context.capabilities().max_binding_bytes;
-    let needed_bytes = words.saturating_mul(WORD_BYTES);
+    let needed_bytes = count.saturating_mul(out_bytes);
     let too_many = PrepareError::BindingTooSmall { max_binding_bytes, needed_bytes };
     if needed_bytes > max_binding_bytes {
         return Err(too_many.into());
     }
+    let words = needed_bytes / WORD_BYTES;
     let results = Array::<u32>::unwritten(context, words, Precision::default())?;
     let [written] = results.gpu_slices().unwrap_or_default() else { return Err(too_many.into()) };
-    let output = GpuSlice::new(written.buffer(), 0, count)?;
+    let output = AnySlice::new(written.buffer(), out_bytes, 0, count)?;
     Ok((results, output))
 }
 
 /// Of segments between offsets in host memory, which never fall and end with the elements or before: elements may lie in any slices. What one
 /// binding has is reduced at once, and segments that lie in several alone. So are results that one binding has.
-pub(super) fn outs_between<T, Op, O>(
-    reducer: &SegmentedReducer<T, Op>,
-    elements: &[GpuSlice<T>],
+pub(super) fn outs_between<O: Copy + Into<u64>>(
+    reducer: &AnySegmentedReducer,
+    elements: &[AnySlice],
     offsets: &[O],
-) -> Result<Vec<Op::Out>, Error>
-where
-    T: Element,
-    Op: AnyOperator<T, Inputs = Input<T>>,
-    O: Copy + Into<u64>,
-{
+) -> Result<Vec<u32>, Error> {
     let most = usize::try_from(Most::of(reducer)?.results).unwrap_or(usize::MAX);
     let mut outs = Vec::new();
     for begin in (0..offsets.len().saturating_sub(1)).step_by(most) {
@@ -99,23 +92,23 @@ where
 }
 
 /// Of as many segments as a binding has results.
-fn outs_at_once<T: Element, Op: AnyOperator<T, Inputs = Input<T>>>(
-    reducer: &SegmentedReducer<T, Op>,
-    elements: &[GpuSlice<T>],
+fn outs_at_once(
+    reducer: &AnySegmentedReducer,
+    elements: &[AnySlice],
     offsets: &[u64],
-) -> Result<Vec<Op::Out>, Error> {
+) -> Result<Vec<u32>, Error> {
     let count = offsets.len() as u64 - 1;
     let context = reducer.context();
     let mut pieces = Pieces::default();
     let items = offsets[index_of(count)] - offsets[0];
-    if reducer.any().known_are_alone(Some([count, items]))? {
+    if reducer.known_are_alone(Some([count, items]))? {
         pieces.split = (0..count).collect();
-    } else if elements.iter().all(GpuSlice::is_empty) {
+    } else if total_len(elements) == 0 {
         pieces.whole.push((0..count, 0..0));
     } else {
         pieces = pieces_between(reducer, elements, offsets)?;
     }
-    let (results, output) = room::<Op::Out>(context, count)?;
+    let (results, output) = room(reducer, count)?;
     for (segments, items) in pieces.whole {
         let own = &offsets[index_of(segments.start)..=index_of(segments.end)];
         let own = own.iter().map(|&offset| u32::try_from(offset - items.start));
@@ -124,38 +117,33 @@ fn outs_at_once<T: Element, Op: AnyOperator<T, Inputs = Input<T>>>(
         let slices = on_device.gpu_slices().unwrap_or_default();
         let by_offsets = Segments::offsets(&one_slice(context, slices, own.len() as u64)?);
         let output = output.slice(segments)?;
-        reducer.reduce_blocking(Input(part_of(elements, items)?), &by_offsets, &output)?;
+        reducer.reduce_blocking(&part_of(elements, items)?, &by_offsets, &output)?;
     }
     if !pieces.split.is_empty() {
         let alone = reducer.alone();
         let mut encoder = context.create_encoder("gridfold segments")?;
         for segment in pieces.split {
             let at = index_of(segment);
-            let own = part_of(elements, offsets[at]..offsets[at + 1])?;
-            alone.record(&mut encoder, Input(own), &output.slice(segment..segment + 1)?)?;
+            let left = part_of(elements, offsets[at]..offsets[at + 1])?;
+            let inputs = Inputs { left, ..Inputs::default() };
+            alone.record(&mut encoder, &inputs, &output.slice(segment..segment + 1)?)?;
         }
         context.submit(encoder)?;
     }
-    Ok(bytemuck::pod_collect_to_vec(&results.download()?))
+    results.download()
 }
 
 /// Of segments that begin there, none of which is empty. The last one ends with the elements.
-pub(super) fn outs_from<T, Op, O>(
-    reducer: &SegmentedReducer<T, Op>,
-    elements: &[GpuSlice<T>],
+pub(super) fn outs_from<O: Offset + Into<u64>>(
+    reducer: &AnySegmentedReducer,
+    elements: &[AnySlice],
     begins: &Array<O>,
-) -> Result<Vec<Op::Out>, Error>
-where
-    T: Element,
-    Op: AnyOperator<T, Inputs = Input<T>>,
-    O: Offset + Into<u64>,
-{
+) -> Result<Vec<u32>, Error> {
     if begins.is_empty() {
         return Ok(Vec::new());
     }
-    let context = reducer.context();
-    let items = elements.iter().map(GpuSlice::len).sum();
-    let are_alone = reducer.any().known_are_alone(Some([begins.len(), items]))?;
+    let (context, items) = (reducer.context(), total_len(elements));
+    let are_alone = reducer.known_are_alone(Some([begins.len(), items]))?;
     // Begins have up to two words each.
     let are_many = begins.len() > Most::of(reducer)?.results / 2;
     if are_alone || are_many || !one_binding_has(reducer, elements)? {
@@ -170,59 +158,54 @@ where
 }
 
 /// How elements are cut at such offsets, if few enough segments are reduced alone.
-fn pieces_between<T: Element, Op: AnyOperator<T, Inputs = Input<T>>>(
-    reducer: &SegmentedReducer<T, Op>,
-    elements: &[GpuSlice<T>],
+fn pieces_between(
+    reducer: &AnySegmentedReducer,
+    elements: &[AnySlice],
     offsets: &[u64],
 ) -> Result<Pieces, PrepareError> {
-    let extents: Vec<_> = elements.iter().map(GpuSlice::extent).collect();
-    let (room, capabilities) = (reducer.any().room()?, reducer.context().capabilities());
-    let pieces = Pieces::between(T::TYPE, &extents, offsets, room, capabilities)?;
+    let extents: Vec<_> = elements.iter().map(AnySlice::extent).collect();
+    let (room, capabilities) = (reducer.room()?, reducer.context().capabilities());
+    let pieces = Pieces::between(reducer.element(), &extents, offsets, room, capabilities)?;
     check_alone(pieces.split.len() as u64)?;
     Ok(pieces)
 }
 
 /// Whether one binding has all elements.
-fn one_binding_has<T: Element, Op: AnyOperator<T, Inputs = Input<T>>>(
-    reducer: &SegmentedReducer<T, Op>,
-    elements: &[GpuSlice<T>],
+fn one_binding_has(
+    reducer: &AnySegmentedReducer,
+    elements: &[AnySlice],
 ) -> Result<bool, PrepareError> {
-    let len = elements.iter().map(GpuSlice::len).sum();
-    let pieces = pieces_between(reducer, elements, &[0, len])?;
+    let pieces = pieces_between(reducer, elements, &[0, total_len(elements)])?;
     Ok(pieces.split.is_empty())
 }
 
 /// Whether so many groups are reduced at once, or refused at once: whether elements and numbers lie so, and the device has room for a copy of the elements, and
 /// for a count of each group's in every block. If there are more groups than a pass takes, each pass has room if one of as many groups as it takes has.
-pub(super) fn takes_groups<T: Element, Op: AnyOperator<T, Inputs = Input<T>>>(
-    reducer: &SegmentedReducer<T, Op>,
-    elements: &Array<T>,
+pub(super) fn takes_groups(
+    reducer: &AnySegmentedReducer,
+    elements: &[AnySlice],
     numbers: &Array<u32>,
     groups: u32,
 ) -> Result<bool, PrepareError> {
-    reducer.any().known_are_alone(None)?;
-    if elements.is_empty() || reducer.any().has_groups_anywhere(groups)? {
+    reducer.known_are_alone(None)?;
+    if total_len(elements) == 0 || reducer.has_groups_anywhere(groups)? {
         return Ok(true);
     }
-    let (Some(slices @ [own]), Some([numbers])) = (elements.gpu_slices(), numbers.gpu_slices())
-    else {
+    let ([own], Some([numbers])) = (elements, numbers.gpu_slices()) else {
         return Ok(false);
     };
     let (own, numbers) = (own.extent(), Some(numbers.extent()));
     let groups = groups.min(OrderPass::MAX_GROUPS);
     let capabilities = reducer.context().capabilities();
-    match GroupRoom::of(T::TYPE, own, numbers, groups, capabilities) {
-        Ok(_) => one_binding_has(reducer, slices),
+    match GroupRoom::of(reducer.element(), own, numbers, groups, capabilities) {
+        Ok(_) => one_binding_has(reducer, elements),
         Err(PrepareError::BindingTooSmall { .. }) => Ok(false),
         Err(error) => Err(error),
     }
 }
 
-fn part_of<T: Element>(
-    elements: &[GpuSlice<T>],
-    range: Range<u64>,
-) -> Result<Vec<GpuSlice<T>>, SliceError> {
-    parts(elements, range).map(|(slice, part)| slice.slice(part)).collect()
+fn part_of(elements: &[AnySlice], range: Range<u64>) -> Result<Vec<AnySlice>, SliceError> {
+    any_parts(elements, range).map(|(slice, part)| slice.slice(part)).collect()
 }
 
 fn index_of(segment: u64) -> usize {

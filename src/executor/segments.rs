@@ -1,18 +1,22 @@
 //! Segments of arrays, and of slices in host memory.
 
 use crate::{
-    algebra::{element::Element, operator::Operator},
+    algebra::{
+        element::Element,
+        operator::{Operator, OperatorSpec},
+    },
     axes::{Axes, check_offsets, offsets_of},
-    cpu,
+    cpu::{self, fold::fold_of},
+    device::context::Context,
     error::{Error, PrepareError},
     executor::{
         Executor,
-        array::{self, Array},
+        array::{self, Array, any_slices},
         axis_blocks::{outs_of_array, outs_of_host},
         host::HostSlices,
         segment_results::outs_between,
     },
-    segments::segmented_reducer::SegmentedReducer,
+    segments::any_segmented::AnySegmentedReducer,
 };
 use std::iter;
 
@@ -41,7 +45,7 @@ impl Executor {
         values: &[T],
         offsets: &[u32],
     ) -> Result<Vec<Op::Value>, Error> {
-        if self.takes_segments::<T, Op>() {
+        if self.takes_segments(&Op::SPEC) {
             // Before the values are copied.
             check_offsets(offsets, values.len() as u64).map_err(PrepareError::from)?;
             return self.upload(values)?.reduce_segments::<Op>(offsets);
@@ -93,13 +97,13 @@ impl Executor {
         shape: &[u64],
         axes: &[usize],
     ) -> Result<Vec<Op::Value>, Error> {
-        let Some(context) = self.context().filter(|_| self.takes_segments::<T, Op>()) else {
+        let Some(context) = self.context().filter(|_| self.takes_segments(&Op::SPEC)) else {
             return Ok(cpu::reduce_axes::<T, Op>(self.precision, values, shape, axes)?);
         };
         let own = Axes::of(values.len() as u64, shape, axes).map_err(PrepareError::from)?;
-        let reducer = SegmentedReducer::<T, Op>::new(context).precision(self.precision);
+        let reducer = self.segmented(context, fold_of::<T, Op>().spec());
         let outs = outs_of_host(&reducer, values, shape, axes)?;
-        array::values::<T, Op>(outs, iter::repeat(own.grid().items))
+        array::values::<T, Op>(&outs, iter::repeat(own.grid().items))
     }
 
     /// Reduces segments of these lengths, one after another from the first element on. Otherwise as [`Executor::reduce_segments`].
@@ -125,17 +129,21 @@ impl Executor {
     }
 
     /// Whether slices go to the device.
-    pub(super) fn takes_segments<T: Element, Op: Operator<T>>(&self) -> bool {
+    pub(super) fn takes_segments(&self, spec: &OperatorSpec) -> bool {
         self.host_slices == HostSlices::OnDevice
             && self.context().is_some()
-            && Op::SPEC.has_segments_at(self.precision)
+            && spec.has_segments_at(self.precision)
+    }
+
+    fn segmented(&self, context: &Context, spec: &'static OperatorSpec) -> AnySegmentedReducer {
+        AnySegmentedReducer::new(context, spec).precision(self.precision)
     }
 }
 
 impl<T: Element> Array<T> {
     /// Reduces each segment: segment i has the elements from `offsets[i]` on, and ends before `offsets[i + 1]`. Each result is what
     /// [`Array::reduce`] gives for the segment alone, to the bit. Submits, and waits for the results. (Where offsets and results stay on the
-    /// device, a [`SegmentedReducer`] takes [`Array::gpu_slices`].)
+    /// device, a [`SegmentedReducer`](crate::SegmentedReducer) takes [`Array::gpu_slices`].)
     ///
     /// ```
     /// use gridfold::Max;
@@ -148,7 +156,7 @@ impl<T: Element> Array<T> {
     /// # Errors
     ///
     /// [`SegmentError::Offset`](crate::SegmentError::Offset) if offsets fall, or lie behind the elements; on a GPU as of
-    /// [`SegmentedReducer::reduce_blocking`], on the CPU [`PrepareError::Imprecise`] as of a reduction.
+    /// [`SegmentedReducer::reduce_blocking`](crate::SegmentedReducer::reduce_blocking), on the CPU [`PrepareError::Imprecise`] as of a reduction.
     #[doc(alias("reduceat", "DeviceSegmentedReduce"))]
     pub fn reduce_segments<Op: Operator<T>>(
         &self,
@@ -170,11 +178,21 @@ impl<T: Element> Array<T> {
         offsets: &[O],
     ) -> Result<Vec<Op::Value>, Error> {
         let Some((context, slices)) = self.on_gpu() else { return Ok(Vec::new()) };
-        let precision = self.result_precision();
-        let reducer = SegmentedReducer::<T, Op>::new(context).precision(precision);
-        let outs = outs_between(&reducer, slices, offsets)?;
-        let lens = offsets.windows(2).map(|ends| ends[1].into() - ends[0].into());
-        array::values::<T, Op>(outs, lens)
+        let reducer = self.segmented(context, fold_of::<T, Op>().spec());
+        let outs = outs_between(&reducer, &any_slices(slices), offsets)?;
+        array::values::<T, Op>(
+            &outs,
+            offsets.windows(2).map(|ends| ends[1].into() - ends[0].into()),
+        )
+    }
+
+    /// A reducer of segments to results of the array's precision.
+    pub(super) fn segmented(
+        &self,
+        context: &Context,
+        spec: &'static OperatorSpec,
+    ) -> AnySegmentedReducer {
+        AnySegmentedReducer::new(context, spec).precision(self.result_precision())
     }
 
     /// Reduces the elements, as an array in row-major order, along one of its axes, as [`Executor::reduce_axis`] says. Submits, and waits for
@@ -212,9 +230,9 @@ impl<T: Element> Array<T> {
             return Ok(self.on_cpu(reduce)?);
         };
         let own = Axes::of(self.len(), shape, axes).map_err(PrepareError::from)?;
-        let reducer = SegmentedReducer::<T, Op>::new(context).precision(precision);
+        let reducer = self.segmented(context, fold_of::<T, Op>().spec());
         let outs = outs_of_array(&reducer, self, shape, axes)?;
-        array::values::<T, Op>(outs, iter::repeat(own.grid().items))
+        array::values::<T, Op>(&outs, iter::repeat(own.grid().items))
     }
 
     /// Reduces segments of these lengths, as [`Executor::reduce_lengths`] says. Submits, and waits for the results. (Lengths that are on the device

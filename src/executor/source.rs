@@ -5,9 +5,11 @@ use crate::{
         element::Element,
         operator::Operator,
         operators::{Dot, DotValue},
-        precision::Precision,
     },
-    cpu,
+    cpu::{
+        self,
+        fold::{Fold, Raw, dot_of, fold_of},
+    },
     device::capabilities::AdapterName,
     error::{Error, PrepareError},
     executor::Executor,
@@ -15,71 +17,52 @@ use crate::{
     reduce::{inputs::OfPairs, reduction::Reduction},
     room::reserve,
 };
-use std::{mem, ops::Range};
+use std::ops::Range;
 
 /// Bytes that the CPU reduces at a time, of each input: enough for all its threads, little of its memory.
 const CPU_CHUNK_BYTES: u64 = 16 << 20;
 
 /// Elements of each input, of which a part is asked for at a time: all inputs' of a chunk, the first one first, then those of the next.
-pub(super) trait Source<T> {
+pub(super) trait Source {
     /// Elements of each input.
     fn lens(&self) -> Vec<u64>;
 
-    /// Some elements of an input. `None` if there are none to be had, and the source knows why.
-    fn part(&mut self, input: usize, range: Range<u64>) -> Option<&[T]>;
-}
-
-/// The same as bytes, whatever elements are.
-pub(super) trait ByteSource {
-    /// Elements of each input.
-    fn lens(&self) -> Vec<u64>;
-
-    /// The bytes of some elements of an input, as [`Source::part`].
+    /// The bytes of some elements of an input. `None` if there are none to be had, and the source knows why.
     fn bytes(&mut self, input: usize, range: Range<u64>) -> Option<&[u8]>;
 }
 
-/// The bytes of a source's elements.
-pub(super) struct BytesOf<'a, T>(pub(super) &'a mut dyn Source<T>);
+/// Slices of host memory, one for each input, and the bytes of an element.
+pub(super) struct OfSlices<'a>(pub(super) &'a [&'a [u8]], pub(super) u64);
 
-impl<T: Element> ByteSource for BytesOf<'_, T> {
+impl Source for OfSlices<'_> {
     fn lens(&self) -> Vec<u64> {
-        self.0.lens()
+        self.0.iter().map(|slice| slice.len() as u64 / self.1).collect()
     }
 
     fn bytes(&mut self, input: usize, range: Range<u64>) -> Option<&[u8]> {
-        self.0.part(input, range).map(bytemuck::cast_slice)
-    }
-}
-
-/// Slices of host memory, one for each input.
-pub(super) struct OfSlices<'a, T>(pub(super) &'a [&'a [T]]);
-
-impl<T> Source<T> for OfSlices<'_, T> {
-    fn lens(&self) -> Vec<u64> {
-        self.0.iter().map(|slice| slice.len() as u64).collect()
-    }
-
-    fn part(&mut self, input: usize, range: Range<u64>) -> Option<&[T]> {
-        let offset = |position| usize::try_from(position).expect("positions in a slice fit usize");
+        let offset = |position: u64| {
+            usize::try_from(position * self.1).expect("positions in a slice fit usize")
+        };
         Some(&self.0[input][offset(range.start)..offset(range.end)])
     }
 }
 
-/// What fills the next elements of an input, whose number it is told.
-pub(super) type Fill<'f, T, E> = dyn FnMut(usize, &mut [T]) -> Result<(), E> + 'f;
+/// What fills the next elements of an input, whose number it is told. They are aligned.
+pub(super) type Fill<'f, E> = dyn FnMut(usize, &mut [u8]) -> Result<(), E> + 'f;
 
 /// As many inputs of `len` elements each, which `fill` brings. What it fails with is kept.
-pub(super) struct Filled<'f, T, E> {
-    inputs: usize,
+pub(super) struct Filled<'f, E> {
     len: u64,
-    fill: &'f mut Fill<'f, T, E>,
-    buffer: Vec<T>,
+    item_bytes: u64,
+    fill: &'f mut Fill<'f, E>,
+    /// For each input, as aligned as any element.
+    buffers: Vec<Vec<u64>>,
     error: Option<StreamError<E>>,
 }
 
-impl<'f, T: Element, E> Filled<'f, T, E> {
-    pub(super) fn new(inputs: usize, len: u64, fill: &'f mut Fill<'f, T, E>) -> Self {
-        Self { inputs, len, fill, buffer: Vec::new(), error: None }
+impl<'f, E> Filled<'f, E> {
+    pub(super) fn new(inputs: usize, len: u64, item_bytes: u64, fill: &'f mut Fill<'f, E>) -> Self {
+        Self { len, item_bytes, fill, buffers: vec![Vec::new(); inputs], error: None }
     }
 
     /// What a reduction of this came to.
@@ -91,36 +74,58 @@ impl<'f, T: Element, E> Filled<'f, T, E> {
         }
     }
 
-    /// Brings some elements of an input to memory of the caller's. `None` if they can't be had.
-    pub(super) fn bring(
-        &mut self,
-        input: usize,
-        range: &Range<u64>,
-        to: &mut Vec<T>,
-    ) -> Option<()> {
-        let len = usize::try_from(range.end - range.start).expect("a chunk fits memory");
-        let brought = match reserve(to, len.saturating_sub(to.len()), "a chunk of elements") {
+    /// Brings some elements of an input to one of the buffers. `None` if they can't be had.
+    fn bring(&mut self, input: usize, buffer: usize, range: &Range<u64>) -> Option<()> {
+        let bytes = (range.end - range.start) * self.item_bytes;
+        let bytes = usize::try_from(bytes).expect("a chunk fits memory");
+        let (words, buffer) = (bytes.div_ceil(8), &mut self.buffers[buffer]);
+        let room = words.saturating_sub(buffer.len());
+        let brought = match reserve(buffer, room, "a chunk of elements") {
             Ok(()) => {
-                to.resize(len, T::zeroed());
-                (self.fill)(input, to).map_err(StreamError::Source)
+                buffer.resize(words, 0);
+                let elements = &mut bytemuck::cast_slice_mut(buffer)[..bytes];
+                (self.fill)(input, elements).map_err(StreamError::Source)
             }
             Err(error) => Err(StreamError::Reduce(error.into())),
         };
         brought.map_err(|error| self.error = Some(error)).ok()
     }
+
+    /// All chunks for the CPU, the first one first: of inputs that there are not they are empty.
+    pub(super) fn chunks(&mut self, chunk_bytes: Option<u64>, add: &mut dyn FnMut([&[u8]; 3])) {
+        for range in cpu_ranges(self.len, self.item_bytes, chunk_bytes) {
+            for input in 0..self.buffers.len() {
+                let Some(()) = self.bring(input, input, &range) else { return };
+            }
+            let bytes = usize::try_from((range.end - range.start) * self.item_bytes);
+            let bytes = bytes.expect("a chunk fits memory");
+            let chunk = |input: usize| match self.buffers.get(input) {
+                Some(buffer) => &bytemuck::cast_slice(buffer)[..bytes],
+                None => &[],
+            };
+            add([chunk(0), chunk(1), chunk(2)]);
+        }
+    }
 }
 
-impl<T: Element, E> Source<T> for Filled<'_, T, E> {
+impl<E> Source for Filled<'_, E> {
     fn lens(&self) -> Vec<u64> {
-        vec![self.len; self.inputs]
+        vec![self.len; self.buffers.len()]
     }
 
-    fn part(&mut self, input: usize, range: Range<u64>) -> Option<&[T]> {
-        let mut buffer = mem::take(&mut self.buffer);
-        let brought = self.bring(input, &range, &mut buffer);
-        self.buffer = buffer;
-        brought.map(|()| &self.buffer[..])
+    fn bytes(&mut self, input: usize, range: Range<u64>) -> Option<&[u8]> {
+        // A device has the one before already.
+        self.bring(input, 0, &range)?;
+        let bytes = usize::try_from((range.end - range.start) * self.item_bytes).ok()?;
+        Some(&bytemuck::cast_slice(&self.buffers[0])[..bytes])
     }
+}
+
+/// What fills bytes, of what fills elements.
+pub(super) fn fill_bytes<T: Element, E>(
+    fill: &mut impl FnMut(usize, &mut [T]) -> Result<(), E>,
+) -> impl FnMut(usize, &mut [u8]) -> Result<(), E> {
+    |input, bytes| fill(input, bytemuck::cast_slice_mut(bytes))
 }
 
 impl Executor {
@@ -150,25 +155,28 @@ impl Executor {
         len: u64,
         mut fill: impl FnMut(usize, &mut [T]) -> Result<(), E>,
     ) -> Result<Reduction<Op::Value>, StreamError<E>> {
-        self.reduce_filled::<T, Op, E>(len, &mut fill)
+        let reduction = self.reduce_filled(fold_of::<T, Op>(), len, &mut fill_bytes(&mut fill))?;
+        Ok(reduction.of_types::<T, Op>())
     }
 
-    fn reduce_filled<T: Element, Op: Operator<T>, E>(
+    fn reduce_filled<E>(
         &self,
+        fold: &'static dyn Fold,
         len: u64,
-        fill: &mut Fill<'_, T, E>,
-    ) -> Result<Reduction<Op::Value>, StreamError<E>> {
+        fill: &mut Fill<'_, E>,
+    ) -> Result<Reduction<Raw>, StreamError<E>> {
         check_len(len)?;
-        if let Some(context) = self.device_for_len::<T, Op>(len) {
-            return self.reducer::<T, Op>(context).measure_fill(len, self.chunk_bytes, fill);
+        let spec = fold.spec();
+        let inputs = spec.inputs as usize;
+        if let Some(context) = self.device_for(spec, len * inputs as u64) {
+            return self.any_reducer(context, spec).measure_fill(len, self.chunk_bytes, fill);
         }
-        let mut source = Filled::new(1, len, fill);
-        let value = cpu::reduce_parts::<T, Op>(self.precision, &mut |add| {
-            let ranges = cpu_ranges::<T>(len, self.chunk_bytes);
-            ranges.map_while(|range| source.part(0, range).map(&mut *add)).for_each(drop);
+        let mut source = Filled::new(inputs, len, spec.element.size_bytes(), fill);
+        let result = cpu::raw_of_parts(fold, self.precision, &mut |add| {
+            source.chunks(self.chunk_bytes, &mut |[left, right, _]| add([left, right]));
         });
-        let how = cpu::describe::<T, Op>(self.precision, len);
-        let result = value.map(|value| on_cpu(value, how)).map_err(Error::from);
+        let how = cpu::describe(spec, self.precision, len);
+        let result = result.map(|value| on_cpu(value, how)).map_err(Error::from);
         source.outcome(result.map(Some))
     }
 
@@ -186,26 +194,8 @@ impl Executor {
     where
         Dot: OfPairs<T>,
     {
-        let fill: &mut Fill<'_, T, E> = &mut fill;
-        check_len(len)?;
-        if let Some(context) = self.device_for_len::<T, Dot>(2 * len) {
-            return self.reducer::<T, Dot>(context).measure_fill(len, self.chunk_bytes, fill);
-        }
-        let mut source = Filled::new(2, len, fill);
-        let mut left = Vec::new();
-        let value = cpu::dot_parts::<T>(self.precision, &mut |add| {
-            for range in cpu_ranges::<T>(len, self.chunk_bytes) {
-                let Some(()) = source.bring(0, &range, &mut left) else { return };
-                let Some(right) = source.part(1, range) else { return };
-                add(&left, right);
-            }
-        });
-        let how = match self.precision {
-            Precision::Exact => cpu::describe_exact(),
-            _ => cpu::describe_in_order(len),
-        };
-        let result = value.map(|value| on_cpu(value, how)).map_err(Error::from);
-        source.outcome(result.map(Some))
+        let reduction = self.reduce_filled(dot_of::<T>(), len, &mut fill_bytes(&mut fill))?;
+        Ok(reduction.of_types::<T, Dot>())
     }
 }
 
@@ -215,11 +205,12 @@ pub(super) fn check_len(len: u64) -> Result<(), Error> {
 }
 
 /// Chunks of so many elements: all of one length, a power of two, but for the last.
-pub(super) fn cpu_ranges<T: Element>(
+fn cpu_ranges(
     len: u64,
+    item_bytes: u64,
     chunk_bytes: Option<u64>,
 ) -> impl Iterator<Item = Range<u64>> {
-    let most_items = chunk_bytes.unwrap_or(CPU_CHUNK_BYTES) / T::TYPE.size_bytes();
+    let most_items = chunk_bytes.unwrap_or(CPU_CHUNK_BYTES) / item_bytes;
     let items = 1 << most_items.max(1).ilog2();
     (0..len.div_ceil(items)).map(move |chunk| chunk * items..len.min((chunk + 1) * items))
 }
@@ -242,7 +233,7 @@ pub enum StreamError<E> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{BitXor, Max, Mean, Norm, Product, Sum, Variance};
+    use crate::{BitXor, Max, Mean, Norm, Precision, Product, Sum, Variance};
     use std::convert::Infallible;
 
     fn elements(len: u32) -> Vec<f32> {

@@ -7,6 +7,7 @@
 
 use crate::{
     algebra::element::{Element, ElementType},
+    cpu::fold::Raw,
     device::{
         buffer::{self, AnySlice, whole_words},
         context::Context,
@@ -17,14 +18,12 @@ use crate::{
         timer::DeviceTimer,
     },
     error::{Error, PrepareError, ReadError},
-    executor::source::{
-        ByteSource, BytesOf, Fill, Filled, OfSlices, Source, StreamError, check_len,
-    },
+    executor::source::{Fill, Filled, OfSlices, Source, StreamError, check_len, fill_bytes},
     reduce::{
         any_reducer::AnyReducer,
         inputs::{AnyOperator, Inputs},
         plan::Plan,
-        prepared::{Timed, decode},
+        prepared::Timed,
         reducer::Reducer,
         reduction::Reduction,
     },
@@ -66,61 +65,60 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         len: u64,
         mut fill: impl FnMut(usize, &mut [T]) -> Result<(), E>,
     ) -> Result<Reduction<Op::Value>, StreamError<E>> {
-        self.measure_fill(len, None, &mut fill)
+        let fill = &mut fill_bytes(&mut fill);
+        Ok(self.any().measure_fill(len, None, fill)?.of_types::<T, Op>())
     }
+}
 
+impl AnyReducer {
     /// [`Reducer::stream_blocking`], in chunks of at most `chunk_bytes`, or, without, of the usual size.
     pub(super) fn measure_fill<E>(
         &self,
         len: u64,
         chunk_bytes: Option<u64>,
-        fill: &mut Fill<'_, T, E>,
-    ) -> Result<Reduction<Op::Value>, StreamError<E>> {
+        fill: &mut Fill<'_, E>,
+    ) -> Result<Reduction<Raw>, StreamError<E>> {
         check_len(len)?;
-        let mut source = Filled::new(Op::SPEC.inputs as usize, len, fill);
+        let inputs = self.of_type().inputs as usize;
+        let mut source = Filled::new(inputs, len, self.element().size_bytes(), fill);
         let result = self.measure_source(&mut source, chunk_bytes);
         source.outcome(result)
     }
 
     /// Reduces slices of host memory, one for each input of the operator, in chunks of at most `chunk_bytes`, or, without,
     /// of the usual size. Waits for the result.
-    pub(super) fn stream(
-        &self,
-        slices: &[&[T]],
-        chunk_bytes: Option<u64>,
-    ) -> Result<Op::Value, Error> {
-        let result =
-            self.any().stream_timed(&mut BytesOf(&mut OfSlices(slices)), chunk_bytes, None)?;
+    pub(super) fn stream(&self, slices: &[&[u8]], chunk_bytes: Option<u64>) -> Result<Raw, Error> {
+        let mut source = OfSlices(slices, self.element().size_bytes());
+        let result = self.stream_timed(&mut source, chunk_bytes, None)?;
         let (timed, plan) = result.expect("slices have all their elements");
-        Ok(decode::<T, Op>(&timed.result, plan.len))
+        Ok(Raw { words: timed.words(), len: plan.len })
     }
 
-    /// [`Reducer::stream`], telling how. A single chunk has a device time.
+    /// [`AnyReducer::stream`], telling how. A single chunk has a device time.
     pub(super) fn measure_stream(
         &self,
-        slices: &[&[T]],
+        slices: &[&[u8]],
         chunk_bytes: Option<u64>,
-    ) -> Result<Reduction<Op::Value>, Error> {
-        let result = self.measure_source(&mut OfSlices(slices), chunk_bytes)?;
+    ) -> Result<Reduction<Raw>, Error> {
+        let mut source = OfSlices(slices, self.element().size_bytes());
+        let result = self.measure_source(&mut source, chunk_bytes)?;
         Ok(result.expect("slices have all their elements"))
     }
 
     pub(super) fn measure_source(
         &self,
-        source: &mut dyn Source<T>,
+        source: &mut dyn Source,
         chunk_bytes: Option<u64>,
-    ) -> Result<Option<Reduction<Op::Value>>, Error> {
+    ) -> Result<Option<Reduction<Raw>>, Error> {
         let timer = DeviceTimer::new(self.context())?;
-        let result = self.any().stream_timed(&mut BytesOf(source), chunk_bytes, timer.as_ref())?;
+        let result = self.stream_timed(source, chunk_bytes, timer.as_ref())?;
         Ok(result.map(|(timed, plan)| self.reduction(&timed, &plan)))
     }
-}
 
-impl AnyReducer {
     /// `None` if the source has not all of its elements.
     fn stream_timed(
         &self,
-        source: &mut dyn ByteSource,
+        source: &mut dyn Source,
         chunk_bytes: Option<u64>,
         timer: Option<&DeviceTimer>,
     ) -> Result<Option<(Timed, Plan)>, Error> {

@@ -1,9 +1,12 @@
 //! Parts as bytes.
 
-use super::{Held, Partial};
+use super::{AnyPartial, Held, Partial};
 use crate::{
-    algebra::{acc_words::AccWords, element::Element, exact_total::ExactTotal, operator::Operator},
-    cpu::runs::{self, MAX_RUNS},
+    algebra::{acc_words::Words, element::Element, exact_total::ExactTotal, operator::Operator},
+    cpu::{
+        fold::{Fold, fold_of},
+        runs::{self, MAX_RUNS},
+    },
     exact::DecodeError,
     order::MAX_LEN,
 };
@@ -85,19 +88,50 @@ impl<T: Element, Op: Operator<T>> Partial<T, Op> {
     ///
     /// Equal parts have equal bytes, whichever device made them.
     pub fn to_bytes(&self) -> Vec<u8> {
+        self.any.to_bytes()
+    }
+
+    /// Bytes of [`Partial::to_bytes`] at most, wherever a part begins and ends.
+    pub fn max_bytes() -> usize {
+        max_bytes(fold_of::<T, Op>())
+    }
+
+    /// The part that [`Partial::to_bytes`] wrote.
+    ///
+    /// # Errors
+    ///
+    /// [`DecodePartialError`] if they are something else. Damage that leaves possible totals is not noticed: there is no checksum. What is a
+    /// part has these bytes, and no others.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodePartialError> {
+        Ok(Self::of(AnyPartial::from_bytes(fold_of::<T, Op>(), bytes)?))
+    }
+}
+
+fn max_bytes(fold: &dyn Fold) -> usize {
+    let spec = fold.spec();
+    let names = spec.operator.name().len() + spec.element.name().len();
+    let totals = match spec {
+        spec if spec.order_free => 1,
+        spec if spec.is_exact_alone() => 0,
+        _ => MAX_RUNS,
+    };
+    let exact = spec.exact.map_or(0, |exact| exact.kind.bytes());
+    HEAD_BYTES + names + exact.max(4 * spec.acc_words() as usize * totals)
+}
+
+impl AnyPartial {
+    /// As [`Partial::to_bytes`].
+    fn to_bytes(&self) -> Vec<u8> {
         let Range { start, end } = self.range();
-        let (operator, element) = (Op::SPEC.operator.name(), T::TYPE.name());
-        let mut words = Vec::new();
-        let (kind, exact) = match &self.held {
-            Held::Total { total, .. } => {
-                total.write(&mut words);
-                (TOTAL, Vec::new())
-            }
+        let spec = self.fold.spec();
+        let (operator, element) = (spec.operator.name(), spec.element.name());
+        let (kind, words, exact) = match &self.held {
+            Held::Total { total, .. } => (TOTAL, self.fold.write(total).to_vec(), Vec::new()),
             Held::Runs(runs) => {
-                runs.totals().iter().for_each(|total| total.write(&mut words));
-                (RUNS, Vec::new())
+                let words = runs.totals().iter().map(|total| self.fold.write(total).to_vec());
+                (RUNS, words.flatten().collect(), Vec::new())
             }
-            Held::Exact { total, .. } => (EXACT, total.to_bytes()),
+            Held::Exact { total, .. } => (EXACT, Vec::new(), total.to_bytes()),
         };
         let mut bytes = MAGIC.to_vec();
         bytes.push(VERSION);
@@ -113,25 +147,9 @@ impl<T: Element, Op: Operator<T>> Partial<T, Op> {
         bytes
     }
 
-    /// Bytes of [`Partial::to_bytes`] at most, wherever a part begins and ends.
-    pub fn max_bytes() -> usize {
-        let names = Op::SPEC.operator.name().len() + T::TYPE.name().len();
-        let totals = match Op::SPEC {
-            spec if spec.order_free => 1,
-            spec if spec.is_exact_alone() => 0,
-            _ => MAX_RUNS,
-        };
-        let exact = Op::SPEC.exact.map_or(0, |exact| exact.kind.bytes());
-        HEAD_BYTES + names + exact.max(4 * Op::Acc::WORDS * totals)
-    }
-
-    /// The part that [`Partial::to_bytes`] wrote.
-    ///
-    /// # Errors
-    ///
-    /// [`DecodePartialError`] if they are something else. Damage that leaves possible totals is not noticed: there is no checksum. What is a
-    /// part has these bytes, and no others.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodePartialError> {
+    /// As [`Partial::from_bytes`].
+    fn from_bytes(fold: &'static dyn Fold, bytes: &[u8]) -> Result<Self, DecodePartialError> {
+        let spec = fold.spec();
         let (magic, rest) = bytes.split_first_chunk().ok_or(DecodePartialError::NoPartial)?;
         let (&[version], rest) = rest.split_first_chunk().ok_or(DecodePartialError::NoPartial)?;
         if magic != &MAGIC {
@@ -149,7 +167,7 @@ impl<T: Element, Op: Operator<T>> Partial<T, Op> {
         let names = usize::from(of_operator) + usize::from(of_element);
         let (names, payload) = rest.split_at_checked(names).ok_or(cut(HEAD_BYTES + names))?;
         let (operator, element) = names.split_at(of_operator.into());
-        let wanted = (Op::SPEC.operator.name(), T::TYPE.name());
+        let wanted = (spec.operator.name(), spec.element.name());
         if (operator, element) != (wanted.0.as_bytes(), wanted.1.as_bytes()) {
             let [operator, element] = [operator, element].map(String::from_utf8_lossy);
             return Err(DecodePartialError::Other {
@@ -165,15 +183,17 @@ impl<T: Element, Op: Operator<T>> Partial<T, Op> {
             true => Ok(()),
             false => Err(DecodePartialError::Length { len: bytes.len(), needed: head + needed }),
         };
-        match (kind, Op::SPEC.exact) {
-            (TOTAL, _) if Op::SPEC.order_free => {
-                check_len(4 * Op::Acc::WORDS)?;
-                let totals = accumulators::<Op::Acc>(payload)?;
-                Ok(Self::of_total(first..end, totals[0]))
+        let acc_words = spec.acc_words() as usize;
+        match (kind, spec.exact) {
+            (TOTAL, _) if spec.order_free => {
+                check_len(4 * acc_words)?;
+                let totals = accumulators(fold, acc_words, payload)?;
+                Ok(Self::of_totals(fold, first..end, totals.into_iter()))
             }
-            (RUNS, _) if !Op::SPEC.order_free && !Op::SPEC.is_exact_alone() => {
-                check_len(4 * Op::Acc::WORDS * runs::positions(first, end).count())?;
-                Ok(Self::of_runs(first..end, &accumulators::<Op::Acc>(payload)?))
+            (RUNS, _) if !spec.order_free && !spec.is_exact_alone() => {
+                check_len(4 * acc_words * runs::positions(first, end).count())?;
+                let totals = accumulators(fold, acc_words, payload)?;
+                Ok(Self::of_totals(fold, first..end, totals.into_iter()))
             }
             (EXACT, Some(exact)) => {
                 check_len(exact.kind.bytes())?;
@@ -181,7 +201,7 @@ impl<T: Element, Op: Operator<T>> Partial<T, Op> {
                 let (len, counted) = (end - first, total.len());
                 let counts_all = exact.counts_all;
                 match counted == len || (!counts_all && counted < len) {
-                    true => Ok(Self::of_exact(first..end, total)),
+                    true => Ok(Self::of_exact(fold, first..end, total)),
                     false => Err(DecodePartialError::Range { first, end }),
                 }
             }
@@ -193,19 +213,19 @@ impl<T: Element, Op: Operator<T>> Partial<T, Op> {
 /// Before the names.
 const HEAD_BYTES: usize = 27;
 
-fn accumulators<A: AccWords>(bytes: &[u8]) -> Result<Vec<A>, DecodePartialError> {
+fn accumulators(
+    fold: &dyn Fold,
+    acc_words: usize,
+    bytes: &[u8],
+) -> Result<Vec<Words>, DecodePartialError> {
     let words: Vec<u32> =
         bytes.as_chunks().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
     let of_run = |(run, words): (usize, &[u32])| {
-        let is_written = |total: &A| {
-            let mut written = Vec::new();
-            total.write(&mut written);
-            written == words
-        };
         // Others would be equal parts with other bytes, such as a NaN's.
-        A::read(words).filter(is_written).ok_or(DecodePartialError::Total { run })
+        let total = fold.read(words).filter(|total| fold.write(total)[..] == *words);
+        total.ok_or(DecodePartialError::Total { run })
     };
-    words.chunks_exact(A::WORDS).enumerate().map(of_run).collect()
+    words.chunks_exact(acc_words).enumerate().map(of_run).collect()
 }
 
 /// The bytes of [`Partial::to_bytes`].

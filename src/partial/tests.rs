@@ -357,9 +357,9 @@ fn identity<T: Element, Op: Operator<T>>() {
     assert_eq!(Op::Acc::WORDS, Op::SPEC.combining.identity.len(), "{:?}", Op::SPEC);
     // A run of no elements has no level.
     if !matches!(Op::SPEC.operator, OperatorType::Variance | OperatorType::SampleVariance) {
-        let mut words = Vec::new();
-        Op::identity().write(&mut words);
-        assert_eq!(words, Op::SPEC.combining.identity, "{:?}", Op::SPEC);
+        let fold = fold_of::<T, Op>();
+        let words = fold.write(&fold.identity());
+        assert_eq!(words[..], *Op::SPEC.combining.identity, "{:?}", Op::SPEC);
     }
 }
 
@@ -374,4 +374,23 @@ fn every_operators_words_are_the_devices() {
         };
     }
     crate::operators!(checks!());
+}
+
+/// Each of two runs has the largest exponent that there is, so that the product of both has more.
+#[test]
+fn made_up_exponents_are_no_panic() {
+    fn check<T: Element>(acc: &[u32])
+    where
+        Product: Operator<T>,
+    {
+        let part = Executor::cpu().reduce_part::<T, Product>(&[], 0).expect("it does not fail");
+        let mut bytes = part.to_bytes();
+        bytes[16] = 3;
+        bytes.extend([acc, acc].concat().into_iter().flat_map(u32::to_le_bytes));
+        let part = Partial::<T, Product>::from_bytes(&bytes).expect("these are accumulators");
+        part.finish().expect("it begins at 0");
+        assert_eq!(part.to_bytes(), bytes);
+    }
+    check::<f32>(&[0, 0x3f80_0000, 0, 1 << 19]);
+    check::<f64>(&[0, 0, 0x3ff0_0000, 0, 1 << 19]);
 }

@@ -1,11 +1,16 @@
 //! What a [`Reducer`](super::reducer::Reducer) does, whatever the types of its elements and results: compiled once, and not for every operator
 //! and element.
 
+#[cfg(not(target_arch = "wasm32"))]
+use crate::error::Error;
 use crate::{
     algebra::{element::ElementType, operator::OperatorSpec, precision::Precision},
+    cpu::fold::Raw,
+    custom::expression::{Expression, MapElement},
     device::{
         buffer::AnySlice,
         context::Context,
+        error_scope,
         extent::WORD_BYTES,
         pool::Memory,
         readback::{Readback, Staging},
@@ -15,7 +20,7 @@ use crate::{
     reduce::{
         inputs::{Inputs, spec_of},
         plan::Plan,
-        prepared::{AnyPrepared, Timed},
+        prepared::{AnyPrepared, Timed, words_of},
         problem::Problem,
         reduction::Reduction,
         work::{Destination, Work},
@@ -23,7 +28,7 @@ use crate::{
     way::{Strategy, Variant, policy::Policy},
     wgsl::{kernel::Stored, params::Params, program::Program},
 };
-use std::{borrow::Cow, time::Duration};
+use std::borrow::Cow;
 
 /// What plans depend on, beyond operator, inputs and device.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -49,6 +54,28 @@ pub(crate) struct AnyReducer {
 }
 
 impl AnyReducer {
+    /// A reducer that chooses variant and strategy by itself.
+    pub(crate) fn new(context: &Context, of_type: &'static OperatorSpec) -> Self {
+        let label = Cow::Borrowed("gridfold reduce");
+        Self { context: context.clone(), settings: Settings::default(), label, of_type }
+    }
+
+    /// The same with another promise of results.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn precision(self, precision: Precision) -> Self {
+        Self { settings: Settings { precision, ..self.settings }, ..self }
+    }
+
+    /// The reducer of what an expression makes of elements.
+    pub(crate) fn with_expression<E: MapElement>(
+        self,
+        program: Program,
+        expression: &Expression<E>,
+    ) -> Self {
+        let (program, arguments) = (Some(program), expression.arguments());
+        Self { settings: Settings { program, arguments, ..self.settings }, ..self }
+    }
+
     /// The context that the reducer was made from.
     pub(crate) fn context(&self) -> &Context {
         &self.context
@@ -237,20 +264,53 @@ impl AnyReducer {
         Ok((readback, self.context.submit(encoder)?, prepared.work.plan))
     }
 
-    /// The value, and how it was made.
-    pub(super) fn reduction<V>(
-        &self,
-        value: V,
-        device_time: Option<Duration>,
-        plan: &Plan,
-    ) -> Reduction<V> {
+    /// What has been timed, and how it was made.
+    pub(crate) fn reduction(&self, timed: &Timed, plan: &Plan) -> Reduction<Raw> {
         Reduction {
-            value,
+            value: Raw { words: timed.words(), len: plan.len },
             adapter: self.context.adapter().clone(),
             plan: plan.to_string(),
             explanation: plan.explain(),
-            device_time,
+            device_time: timed.device_time,
         }
+    }
+
+    /// Reduces, and waits for the result.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn measure_blocking(&self, inputs: &Inputs) -> Result<Reduction<Raw>, Error> {
+        let (readback, submission, plan) = self.submit_timed(inputs)?;
+        Ok(self.reduction(&readback.wait_submitted(submission)?, &plan))
+    }
+
+    /// The same of which nobody asks how.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn reduce_blocking(&self, inputs: &Inputs) -> Result<Raw, Error> {
+        let (readback, submission) = self.submit(inputs)?;
+        Ok(readback.wait_submitted(submission)?)
+    }
+
+    pub(super) fn submit(
+        &self,
+        inputs: &Inputs,
+    ) -> Result<(Readback<Raw>, wgpu::SubmissionIndex), PrepareError> {
+        let (prepared, staging) = self.prepare_staged(inputs)?;
+        let mut encoder = self.context.create_encoder(&self.label)?;
+        let readback = prepared
+            .record_to(staging, &mut encoder, |bytes, len| Raw { words: words_of(bytes), len });
+        Ok((readback, self.context.submit(encoder)?))
+    }
+
+    /// Allocates, and appends the reduction to an encoder.
+    pub(crate) fn record(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        inputs: &Inputs,
+        output: &AnySlice,
+    ) -> Result<(), PrepareError> {
+        let prepared = self.prepare(inputs, output, Memory::Pooled)?;
+        error_scope::ensure_not_lost(self.context.device(), &self.label)?;
+        prepared.record(encoder);
+        Ok(())
     }
 
     fn output_in(&self, buffer: &wgpu::Buffer) -> AnySlice {

@@ -3,6 +3,7 @@
 #[cfg(not(target_arch = "wasm32"))]
 use crate::{
     algebra::precision::Precision,
+    cpu::fold::Raw,
     custom::expression::Expression,
     device::{
         buffer::GpuSlice,
@@ -10,7 +11,7 @@ use crate::{
         readback::{Source, Staging},
     },
     error::{Error, PrepareError},
-    reduce::{inputs::Inputs, reduction::Reduction, work::Destination},
+    reduce::{any_reducer::Settings, inputs::Inputs, reduction::Reduction, work::Destination},
     wgsl::kernel::Stored,
 };
 use crate::{
@@ -218,12 +219,13 @@ of_expressions! {
 
 /// The exact result of the elements for which a predicate is true, and of no others: these are counted first.
 #[cfg(not(target_arch = "wasm32"))]
-fn measure_kept<T: MapElement, Op: AnyOperator<T>>(
+pub(crate) fn measure_kept<T: MapElement>(
     context: &Context,
+    of_type: &'static OperatorSpec,
     expression: &Expression<T>,
     spec: &OperatorSpec,
     inputs: &Inputs,
-) -> Result<Reduction<Op::Value>, Error> {
+) -> Result<Reduction<Raw>, Error> {
     let (operator, element) = (spec.operator, T::TYPE);
     if Precision::Exact.is_on_cpu_alone(spec) {
         return Err(PrepareError::NoExactKernel { operator, element }.into());
@@ -231,9 +233,11 @@ fn measure_kept<T: MapElement, Op: AnyOperator<T>>(
     let Some([count, exact]) = expression.programs_of_kept(spec)? else {
         return Err(PrepareError::Unsupported { operator, element }.into());
     };
-    let reducer = |program| Reducer::<T, Op>::new(context).with_expression(program, expression);
-    let kept = reducer(count).any().count_blocking(inputs)?;
-    reducer(exact).with_kept(kept).measure_inputs_blocking(inputs)
+    let reducer = |program| AnyReducer::new(context, of_type).with_expression(program, expression);
+    let kept = Some(reducer(count).count_blocking(inputs)?);
+    let any = reducer(exact);
+    let settings = Settings { precision: Precision::Exact, kept, ..any.settings };
+    AnyReducer { settings, ..any }.measure_blocking(inputs)
 }
 
 #[cfg(not(target_arch = "wasm32"))]
@@ -316,17 +320,6 @@ where
     pub fn mapped(context: &Context, map: &Map<T>) -> Result<Self, WgslError> {
         Ok(Self::new(context).with_expression(map.program::<Op>()?, map.expression()))
     }
-
-    /// The exact result of the elements that count, in two reads.
-    #[cfg(not(target_arch = "wasm32"))]
-    pub(crate) fn measure_kept(
-        context: &Context,
-        map: &Map<T>,
-        input: &Input<T>,
-    ) -> Result<Reduction<Op::Value>, Error> {
-        let (spec, inputs) = (&<Op as Operator<T::Wide>>::SPEC, input.clone().into());
-        measure_kept::<T, Mapped<Op>>(context, map.expression(), spec, &inputs)
-    }
 }
 
 impl<T: MapElement, Op: Operator<T::Wide>> Reducer<T, Paired<Op>>
@@ -340,17 +333,6 @@ where
     /// As [`Reducer::map`].
     pub fn map2(context: &Context, map: &Map2<T>) -> Result<Self, WgslError> {
         Ok(Self::new(context).with_expression(map.program::<Op>()?, map.expression()))
-    }
-
-    /// The exact result of the pairs that count, in two reads.
-    #[cfg(not(target_arch = "wasm32"))]
-    pub(crate) fn measure_kept(
-        context: &Context,
-        map: &Map2<T>,
-        inputs: &Pairs<T>,
-    ) -> Result<Reduction<Op::Value>, Error> {
-        let (spec, inputs) = (&<Op as Operator<T::Wide>>::SPEC, inputs.clone().into());
-        measure_kept::<T, Paired<Op>>(context, map.expression(), spec, &inputs)
     }
 }
 
@@ -377,16 +359,5 @@ where
     /// As [`Reducer::map`].
     pub fn map3(context: &Context, map: &Map3<T>) -> Result<Self, WgslError> {
         Ok(Self::new(context).with_expression(map.program::<Op>()?, map.expression()))
-    }
-
-    /// The exact result of the places that count, in two reads.
-    #[cfg(not(target_arch = "wasm32"))]
-    pub(crate) fn measure_kept(
-        context: &Context,
-        map: &Map3<T>,
-        inputs: &Triples<T>,
-    ) -> Result<Reduction<Op::Value>, Error> {
-        let (spec, inputs) = (&<Op as Operator<T::Wide>>::SPEC, inputs.clone().into());
-        measure_kept::<T, Tripled<Op>>(context, map.expression(), spec, &inputs)
     }
 }

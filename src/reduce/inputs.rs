@@ -2,14 +2,14 @@
 
 use crate::{
     algebra::{
-        acc_words::AccWords,
+        acc_words::{AccWords, Words},
         element::Element,
         operator::{Operator, OperatorSpec, PairOperator, sealed},
         operator_type::OperatorType,
         operators::Dot,
     },
     device::buffer::{AnySlice, GpuSlice},
-    error::{PrepareError, SliceError},
+    error::PrepareError,
     wgsl::program::Program,
 };
 use half::{bf16, f16};
@@ -47,7 +47,7 @@ impl<T: Element, Op: Operator<T>> AnyOperator<T> for Op {
         <Op as Operator<T>>::value(out, len)
     }
     fn lifted_words(element: T) -> Option<[u32; 4]> {
-        let mut words = Vec::new();
+        let mut words = Words::default();
         Op::lift_in_integers(element).write(&mut words);
         let mut all = [0; 4];
         all.get_mut(..words.len())?.copy_from_slice(&words);
@@ -199,11 +199,6 @@ impl<T: bytemuck::Pod> Input<T> {
     /// Whether there are no elements.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
-    }
-
-    /// Some elements of it.
-    pub(crate) fn part(&self, range: Range<u64>) -> Result<Self, SliceError> {
-        parts(&self.0, range).map(|(slice, part)| slice.slice(part)).collect()
     }
 }
 

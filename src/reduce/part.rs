@@ -2,22 +2,26 @@
 
 use crate::{
     algebra::{
-        acc_words::AccWords,
         element::Element,
         exact_total::ExactTotal,
         operator::{ExactSpec, Operator},
         precision::Precision,
     },
-    cpu::runs,
+    cpu::{
+        fold::{Fold, fold_of},
+        runs,
+    },
     device::{
-        buffer::GpuSlice,
+        buffer::AnySlice,
+        extent::WORD_BYTES,
         pool::Memory,
         readback::{Readback, Source, Staging},
     },
     error::{Error, PrepareError, ReadError},
-    partial::{Partial, end_of},
+    partial::{AnyPartial, Partial, end_of},
     reduce::{
-        inputs::{Input, Inputs},
+        any_reducer::{AnyReducer, Settings},
+        inputs::{Input, Inputs, any_parts, total_len},
         reducer::Reducer,
         work::Destination,
     },
@@ -27,7 +31,7 @@ use crate::{
 use std::ops::Range;
 
 /// A part on its way to the host.
-type Submitted<T, Op> = (Readback<Option<Partial<T, Op>>>, wgpu::SubmissionIndex);
+type Submitted = (Readback<Option<AnyPartial>>, wgpu::SubmissionIndex);
 
 impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
     /// Reduces a part of a longer sequence, whose first element has position `first` there: allocates, submits, and completes when the
@@ -46,13 +50,11 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
         input: impl Into<Input<T>>,
         first: u64,
     ) -> Result<Partial<T, Op>, Error> {
-        let input = input.into();
-        if input.is_empty() {
-            return Ok(Partial::empty(self.part_precision(), first)?);
-        }
-        let (readback, _) = self.submit_part(&input, first)?;
-        let partial: Option<_> = readback.await?;
-        Ok(partial.ok_or_else(no_total)?)
+        let (fold, input) = (fold_of::<T, Op>(), input.into().into_any());
+        Ok(Partial::of(match self.any().submit_part(fold, &input, first)? {
+            Ok(empty) => empty,
+            Err((readback, _)) => readback.await?.ok_or_else(no_total)?,
+        }))
     }
 
     /// [`Reducer::reduce_part`], blocking.
@@ -66,31 +68,50 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
         input: impl Into<Input<T>>,
         first: u64,
     ) -> Result<Partial<T, Op>, Error> {
-        let input = input.into();
-        if input.is_empty() {
-            return Ok(Partial::empty(self.part_precision(), first)?);
-        }
-        let (readback, submission) = self.submit_part(&input, first)?;
-        let partial: Option<_> = readback.wait_submitted(submission)?;
-        Ok(partial.ok_or_else(no_total)?)
+        let part = self.any().part_blocking(fold_of::<T, Op>(), &input.into().into_any(), first)?;
+        Ok(Partial::of(part))
+    }
+}
+
+impl AnyReducer {
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn part_blocking(
+        &self,
+        fold: &'static dyn Fold,
+        input: &[AnySlice],
+        first: u64,
+    ) -> Result<AnyPartial, Error> {
+        Ok(match self.submit_part(fold, input, first)? {
+            Ok(empty) => empty,
+            Err((readback, submission)) => {
+                readback.wait_submitted(submission)?.ok_or_else(no_total)?
+            }
+        })
     }
 
-    fn part_precision(&self) -> Precision {
-        if self.any().is_exact() { Precision::Exact } else { Precision::Reproducible }
-    }
-
-    fn submit_part(&self, input: &Input<T>, first: u64) -> Result<Submitted<T, Op>, PrepareError> {
-        if self.any().is_mapped() {
-            return Err(PrepareError::NoMappedPart { operator: Op::SPEC.operator });
+    /// Of no elements the host knows the part.
+    fn submit_part(
+        &self,
+        fold: &'static dyn Fold,
+        input: &[AnySlice],
+        first: u64,
+    ) -> Result<Result<AnyPartial, Submitted>, PrepareError> {
+        let precision = if self.is_exact() { Precision::Exact } else { Precision::Reproducible };
+        let (spec, len) = (fold.spec(), total_len(input));
+        if len == 0 {
+            return AnyPartial::empty(fold, precision, first).map(Ok);
         }
-        let part = first..end_of(first, input.len())?;
-        let exact = Op::SPEC.exact.filter(|_| self.any().is_exact());
-        let totals: Vec<Range<u64>> = match exact.is_some() || Op::SPEC.order_free {
+        if self.is_mapped() {
+            return Err(PrepareError::NoMappedPart { operator: spec.operator });
+        }
+        let part = first..end_of(first, len)?;
+        let exact = spec.exact.filter(|_| self.is_exact());
+        let totals: Vec<Range<u64>> = match exact.is_some() || spec.order_free {
             true => vec![part.clone()],
             false => runs::positions(part.start, part.end).collect(),
         };
         let words = match exact {
-            None => Op::Acc::WORDS,
+            None => spec.acc_words() as usize,
             Some(ExactSpec { kind, kernels: Some(kernels), .. })
                 if kernels.terms.store_files().is_some() =>
             {
@@ -98,20 +119,22 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
             }
             // The digits stay where they are, or there are none.
             Some(_) => {
-                let (operator, element) = (Op::SPEC.operator, T::TYPE);
+                let (operator, element) = (spec.operator, spec.element);
                 return Err(PrepareError::NoExactPart { operator, element });
             }
         };
-        let reducer = self.clone().precision(self.part_precision()).strategy(Strategy::Auto);
-        let any = reducer.any();
+        let settings = Settings { precision, strategy: Strategy::Auto, ..self.settings };
+        let any = Self { settings, ..self.clone() };
         let context = self.context();
         let total_bytes = 4 * words as u64;
         let output = context.pool().output(total_bytes * totals.len() as u64)?;
         let works = totals.iter().enumerate().map(|(index, run)| {
-            let inputs = Inputs::from(input.part(run.start - first..run.end - first)?);
+            let own = any_parts(input, run.start - first..run.end - first);
+            let left = own.map(|(slice, part)| slice.slice(part)).collect::<Result<_, _>>()?;
+            let inputs = Inputs { left, ..Inputs::default() };
             let offset_bytes = index as u64 * total_bytes;
-            let stored = GpuSlice::<u32>::new(&output, offset_bytes, words as u64)?;
-            let plan = any.validate(&inputs, stored.any(), words as u64, Stored::Accumulator)?;
+            let stored = AnySlice::new(&output, WORD_BYTES, offset_bytes, words as u64)?;
+            let plan = any.validate(&inputs, &stored, words as u64, Stored::Accumulator)?;
             let destination =
                 Destination { buffer: &output, offset_bytes, size_bytes: total_bytes };
             any.prepare_work(plan, &inputs, destination, Memory::Pooled)
@@ -131,21 +154,16 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
         let decode = move |bytes: &[u8]| {
             if let Some(exact) = exact {
                 let total = ExactTotal::from_bytes(exact.kind, bytes).ok()?;
-                return Some(Partial::of_exact(part, total));
+                return Some(AnyPartial::of_exact(fold, part, total));
             }
-            let words: Vec<u32> = bytemuck::pod_collect_to_vec(bytes);
-            let totals = words.chunks_exact(Op::Acc::WORDS).map(Op::Acc::read);
-            let totals: Vec<Op::Acc> = totals.collect::<Option<_>>()?;
-            Some(match Op::SPEC.order_free {
-                true => {
-                    let total = Op::moved(totals[0], part.start);
-                    Partial::of_total(part, total)
-                }
-                false => Partial::of_runs(part, &totals),
-            })
+            let all: Vec<u32> = bytemuck::pod_collect_to_vec(bytes);
+            let totals = all.chunks_exact(words).map(|words| fold.read(words));
+            let totals = totals.collect::<Option<Vec<_>>>()?;
+            let moved = |total| if spec.order_free { fold.moved(total, part.start) } else { total };
+            Some(AnyPartial::of_totals(fold, part.clone(), totals.into_iter().map(moved)))
         };
         let readback = staging.record(context, &mut encoder, &[source], decode);
-        Ok((readback, context.submit(encoder)?))
+        Ok(Err((readback, context.submit(encoder)?)))
     }
 }
 

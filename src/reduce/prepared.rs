@@ -1,7 +1,7 @@
 //! A reduction with everything allocated: [`Prepared`].
 
 use crate::{
-    algebra::element::Element,
+    algebra::{acc_words::Words, element::Element},
     device::{
         buffer::{AnySlice, GpuSlice},
         context::Context,
@@ -18,6 +18,22 @@ use std::{marker::PhantomData, ops::Range, time::Duration};
 pub(crate) struct Timed {
     pub(crate) result: Box<[u8]>,
     pub(crate) device_time: Option<Duration>,
+}
+
+impl Timed {
+    /// The result's words.
+    pub(crate) fn words(&self) -> Words {
+        words_of(&self.result)
+    }
+}
+
+/// The words of a result.
+pub(crate) fn words_of(bytes: &[u8]) -> Words {
+    let mut words = Words::default();
+    for word in bytes.as_chunks().0 {
+        words.push(u32::from_ne_bytes(*word));
+    }
+    words
 }
 
 /// A reduction with everything allocated: record it as often as you like.

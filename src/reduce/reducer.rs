@@ -3,13 +3,13 @@
 use crate::{
     algebra::{element::Element, precision::Precision},
     custom::expression::{Expression, MapElement},
-    device::{buffer::GpuSlice, context::Context, error_scope, pool::Memory, readback::Readback},
+    device::{buffer::GpuSlice, context::Context, pool::Memory, readback::Readback},
     error::{Error, PrepareError},
     reduce::{
         any_reducer::{AnyReducer, Settings},
         inputs::{AnyOperator, Inputs, spec_of_type},
         plan::Plan,
-        prepared::{Prepared, Timed, decode},
+        prepared::{Prepared, decode},
         reduction::Reduction,
     },
     way::{Strategy, Variant, policy::Policy},
@@ -49,13 +49,7 @@ pub struct Reducer<T, Op> {
 impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     /// A reducer that chooses variant and strategy by itself.
     pub fn new(context: &Context) -> Self {
-        let any = AnyReducer {
-            context: context.clone(),
-            settings: Settings::default(),
-            label: Cow::Borrowed("gridfold reduce"),
-            of_type: spec_of_type::<T, Op>(),
-        };
-        Self::of(any)
+        Self::of(AnyReducer::new(context, spec_of_type::<T, Op>()))
     }
 
     /// The reducer that does this. It is of these types.
@@ -79,17 +73,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         program: Program,
         expression: &Expression<E>,
     ) -> Self {
-        let (program, arguments) = (Some(program), expression.arguments());
-        let settings = Settings { program, arguments, ..self.any.settings };
-        self.with(settings)
-    }
-
-    /// The reducer of exact results of so many of the elements.
-    #[cfg(not(target_arch = "wasm32"))]
-    pub(super) fn with_kept(self, len: u64) -> Self {
-        let (precision, kept) = (Precision::Exact, Some(len));
-        let settings = Settings { precision, kept, ..self.any.settings };
-        self.with(settings)
+        Self::of(self.any.with_expression(program, expression))
     }
 
     /// What does not depend on types.
@@ -151,22 +135,6 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         let any = self.any.prepare(inputs, output.any(), memory)?;
         Ok(Prepared { any, output: output.clone(), element: PhantomData })
     }
-
-    fn submit(
-        &self,
-        inputs: &Inputs,
-    ) -> Result<(Readback<Op::Value>, wgpu::SubmissionIndex), PrepareError> {
-        let (prepared, staging) = self.any.prepare_staged(inputs)?;
-        let mut encoder = self.any.context.create_encoder(&self.any.label)?;
-        let readback = prepared.record_to(staging, &mut encoder, decode::<T, Op>);
-        Ok((readback, self.any.context.submit(encoder)?))
-    }
-
-    /// What has been timed, with the value that it is.
-    pub(crate) fn reduction(&self, timed: &Timed, plan: &Plan) -> Reduction<Op::Value> {
-        let value = decode::<T, Op>(&timed.result, plan.len);
-        self.any.reduction(value, timed.device_time, plan)
-    }
 }
 
 /// Reductions.
@@ -212,10 +180,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         inputs: impl Into<Op::Inputs>,
         output: &GpuSlice<Op::Out>,
     ) -> Result<(), PrepareError> {
-        let prepared = self.prepare_inputs(&inputs.into().into(), output, Memory::Pooled)?;
-        error_scope::ensure_not_lost(self.any.context.device(), &self.any.label)?;
-        prepared.record(encoder);
-        Ok(())
+        self.any.record(encoder, &inputs.into().into(), output.any())
     }
 
     /// Records the reduction and the result's way to the host into the caller's encoder. Allocates;
@@ -240,8 +205,8 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     ///
     /// [`Error::Prepare`] before anything is submitted, [`Error::Read`] after.
     pub async fn reduce(&self, inputs: impl Into<Op::Inputs>) -> Result<Op::Value, Error> {
-        let (readback, _) = self.submit(&inputs.into().into())?;
-        Ok(readback.await?)
+        let (readback, _) = self.any.submit(&inputs.into().into())?;
+        Ok(readback.await?.value::<T, Op>())
     }
 
     /// [`Reducer::reduce`], blocking.
@@ -251,8 +216,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     /// As [`Reducer::reduce`].
     #[cfg(not(target_arch = "wasm32"))]
     pub fn reduce_blocking(&self, inputs: impl Into<Op::Inputs>) -> Result<Op::Value, Error> {
-        let (readback, submission) = self.submit(&inputs.into().into())?;
-        Ok(readback.wait_submitted(submission)?)
+        Ok(self.any.reduce_blocking(&inputs.into().into())?.value::<T, Op>())
     }
 
     /// [`Reducer::reduce`] with the plan and the device time.
@@ -265,7 +229,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         inputs: impl Into<Op::Inputs>,
     ) -> Result<Reduction<Op::Value>, Error> {
         let (readback, _, plan) = self.any.submit_timed(&inputs.into().into())?;
-        Ok(self.reduction(&readback.await?, &plan))
+        Ok(self.any.reduction(&readback.await?, &plan).of_types::<T, Op>())
     }
 
     /// [`Reducer::measure`], blocking.
@@ -278,15 +242,6 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         &self,
         inputs: impl Into<Op::Inputs>,
     ) -> Result<Reduction<Op::Value>, Error> {
-        self.measure_inputs_blocking(&inputs.into().into())
-    }
-
-    #[cfg(not(target_arch = "wasm32"))]
-    pub(super) fn measure_inputs_blocking(
-        &self,
-        inputs: &Inputs,
-    ) -> Result<Reduction<Op::Value>, Error> {
-        let (readback, submission, plan) = self.any.submit_timed(inputs)?;
-        Ok(self.reduction(&readback.wait_submitted(submission)?, &plan))
+        Ok(self.any.measure_blocking(&inputs.into().into())?.of_types::<T, Op>())
     }
 }

@@ -1,6 +1,11 @@
 //! A result, and how it was made: [`Reduction`].
 
-use crate::device::capabilities::AdapterName;
+use crate::{
+    algebra::element::Element,
+    cpu::fold::Raw,
+    device::capabilities::AdapterName,
+    reduce::{inputs::AnyOperator, prepared::decode},
+};
 use std::time::Duration;
 
 /// A reduced value, where it was made, and how.
@@ -18,4 +23,19 @@ pub struct Reduction<V> {
     /// Device time of the pass. `None` if it can't be measured, on the CPU, and if slices of host memory came
     /// to the device in several chunks, each with a pass of its own.
     pub device_time: Option<Duration>,
+}
+
+impl Raw {
+    /// The result of an operator of these types.
+    pub(crate) fn value<T: Element, Op: AnyOperator<T>>(&self) -> Op::Value {
+        decode::<T, Op>(bytemuck::cast_slice(&self.words), self.len)
+    }
+}
+
+impl Reduction<Raw> {
+    /// The reduction by an operator of these types.
+    pub(crate) fn of_types<T: Element, Op: AnyOperator<T>>(self) -> Reduction<Op::Value> {
+        let Self { value, adapter, plan, explanation, device_time } = self;
+        Reduction { value: value.value::<T, Op>(), adapter, plan, explanation, device_time }
+    }
 }

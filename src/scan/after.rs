@@ -1,8 +1,8 @@
 //! Scans that go on after a part of the sequence.
 
 use crate::{
-    algebra::{acc_words::AccWords, element::Element, operator::Operator},
-    cpu::{Before, runs},
+    algebra::{element::Element, operator::Operator},
+    cpu::{Before, fold::fold_of, runs},
     device::pool::Memory,
     error::Error,
     partial::Partial,
@@ -98,23 +98,26 @@ impl<T: Element, Op: Operator<T>> Scanner<T, Op> {
 
     /// As a launch before would have left it: the total so far, or the run of each level.
     fn state_of(&self, before: &Partial<T, Op>) -> Result<State, Error> {
-        let first = before.range().end;
-        let accs = match before.before()? {
+        let (fold, first) = (fold_of::<T, Op>(), before.range().end);
+        let totals = match before.any().before()? {
             // A launch that goes on asks for no initial value.
             Before::Total { total, .. } => vec![match self.initial_value() {
-                Some(initial) => Op::combine_in_integers(Op::lift_in_integers(initial), total),
+                Some(initial) => {
+                    fold.combine(&fold.lift(bytemuck::bytes_of(&initial)), &total, false)
+                }
                 None => total,
             }],
             Before::Runs(runs) => {
-                let mut levels = vec![Op::identity(); LEVELS as usize];
-                for (run, &total) in runs::positions(0, first).zip(runs.totals()) {
-                    levels[(run.end - run.start).ilog2() as usize] = total;
+                let mut levels = vec![fold.identity(); LEVELS as usize];
+                for (run, total) in runs::positions(0, first).zip(runs.totals()) {
+                    levels[(run.end - run.start).ilog2() as usize] = total.clone();
                 }
                 levels
             }
         };
-        let mut words = Vec::new();
-        accs.into_iter().for_each(|acc| acc.write(&mut words));
-        Ok(State { first, words })
+        Ok(State {
+            first,
+            words: totals.iter().flat_map(|total| fold.write(total).to_vec()).collect(),
+        })
     }
 }

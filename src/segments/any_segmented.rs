@@ -33,6 +33,8 @@ use crate::{
     },
     wgsl::{kernel::Stored, program::Program},
 };
+#[cfg(not(target_arch = "wasm32"))]
+use crate::{device::extent::WORD_BYTES, error::Error};
 use std::{borrow::Cow, ops::Range};
 
 #[derive(Clone, Debug)]
@@ -54,6 +56,57 @@ pub(super) struct AnyPrepared {
 }
 
 impl AnySegmentedReducer {
+    /// A reducer of segments by an operator.
+    pub(crate) fn new(context: &Context, of_type: &'static OperatorSpec) -> Self {
+        Self {
+            context: context.clone(),
+            precision: Precision::default(),
+            program: None,
+            label: Cow::Borrowed("gridfold segments"),
+            of_type,
+        }
+    }
+
+    /// The same with another promise of results.
+    pub(crate) fn precision(self, precision: Precision) -> Self {
+        Self { precision, ..self }
+    }
+
+    /// What results have to promise.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn result_precision(&self) -> Precision {
+        self.precision
+    }
+
+    /// The context that the reducer was made from.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn context(&self) -> &Context {
+        &self.context
+    }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn element(&self) -> ElementType {
+        self.of_type.element
+    }
+
+    /// The size of a result.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn out_bytes(&self) -> u64 {
+        u64::from(self.of_type.out_words) * WORD_BYTES
+    }
+
+    /// Reduces, and waits until the device is done.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn reduce_blocking(
+        &self,
+        input: &[AnySlice],
+        segments: &Segments,
+        output: &AnySlice,
+    ) -> Result<(), Error> {
+        let (readback, submission) = self.submit(input, segments, output)?;
+        Ok(readback.wait_submitted(submission)?)
+    }
+
     fn spec(&self) -> Result<&'static OperatorSpec, PrepareError> {
         spec_of(self.of_type, self.program)
     }
@@ -357,7 +410,7 @@ impl AnySegmentedReducer {
     }
 
     /// What reduces a segment that no binding has, to the same bits.
-    pub(super) fn alone(&self) -> AnyReducer {
+    pub(crate) fn alone(&self) -> AnyReducer {
         let precision = self.precision.max(Precision::Reproducible);
         AnyReducer {
             context: self.context.clone(),

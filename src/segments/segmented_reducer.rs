@@ -8,10 +8,7 @@ use crate::{
         pool::Memory,
     },
     error::{Error, PrepareError},
-    reduce::{
-        inputs::{AnyOperator, Input, spec_of_type},
-        reducer::Reducer,
-    },
+    reduce::inputs::{AnyOperator, Input, spec_of_type},
     segments::{
         any_segmented::{AnyPrepared, AnySegmentedReducer},
         layout::Segments,
@@ -44,13 +41,7 @@ pub struct SegmentedReducer<T, Op> {
 impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> {
     /// For the device of `context`.
     pub fn new(context: &Context) -> Self {
-        let any = AnySegmentedReducer {
-            context: context.clone(),
-            precision: Precision::default(),
-            program: None,
-            label: Cow::Borrowed("gridfold segments"),
-            of_type: spec_of_type::<T, Op>(),
-        };
+        let any = AnySegmentedReducer::new(context, spec_of_type::<T, Op>());
         Self { any, algebra: PhantomData }
     }
 
@@ -63,7 +54,7 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
     /// make [`Precision::Exact`] sums and means of all floats, and such sums of squares, norms and variances of `f32` and of narrower floats.
     #[must_use]
     pub fn precision(self, precision: Precision) -> Self {
-        Self { any: AnySegmentedReducer { precision, ..self.any }, ..self }
+        Self { any: self.any.precision(precision), ..self }
     }
 
     /// The label of passes and buffers, for debuggers.
@@ -167,18 +158,11 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
         segments: &Segments,
         output: &GpuSlice<Op::Out>,
     ) -> Result<(), Error> {
-        let (readback, submission) =
-            self.any.submit(&input.into().into_any(), segments, output.any())?;
-        Ok(readback.wait_submitted(submission)?)
+        self.any.reduce_blocking(&input.into().into_any(), segments, output.any())
     }
 
-    /// Whether each segment is reduced alone, as [`AnySegmentedReducer::known_are_alone`] says.
+    /// Without types.
     pub(crate) fn any(&self) -> &AnySegmentedReducer {
         &self.any
-    }
-
-    /// What reduces a segment that no binding has, to the same bits.
-    pub(crate) fn alone(&self) -> Reducer<T, Op> {
-        Reducer::of(self.any.alone())
     }
 }

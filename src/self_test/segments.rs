@@ -485,11 +485,8 @@ async fn answer<T: Element, Op: Operator<T>>(
         staging.record(&context, &mut encoder, &[source], bytemuck::pod_collect_to_vec);
     context.submit(encoder)?;
     let found = readback.await?;
-    let out = |own: &Vec<T>| match precision {
-        Precision::Exact => Op::exact_result(&mut |add| add(own)).expect("there are exact results"),
-        _ => Op::finish(cpu::total::<T, Op>(&[own]), own.len() as u64),
-    };
-    let expected: Vec<Op::Out> = own.iter().map(out).collect();
+    let out = |own: &Vec<T>| Ok(cpu::out_at::<T, Op>(precision, &[own])?.0);
+    let expected = own.iter().map(out).collect::<Result<Vec<Op::Out>, PrepareError>>()?;
     let mut expected: Vec<u32> = bytemuck::pod_collect_to_vec(&expected);
     expected.resize(found.len(), u32::from_ne_bytes([FILLER; 4]));
     Ok(Some((plan, found, expected)))

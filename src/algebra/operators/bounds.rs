@@ -1,7 +1,7 @@
 //! Bounding boxes, and centroids: of elements of several components, in one read.
 
 use crate::algebra::{
-    acc_words::AccWords,
+    acc_words::{AccWords, Words},
     element::ElementType,
     operator::{Combining, Operator, OperatorSpec, part},
     operator_type::OperatorType,
@@ -48,7 +48,7 @@ pub struct BoundsAcc<const COMPONENTS: usize> {
 
 impl<const COMPONENTS: usize> AccWords for BoundsAcc<COMPONENTS> {
     const WORDS: usize = 3 * COMPONENTS;
-    fn write(self, words: &mut Vec<u32>) {
+    fn write(self, words: &mut Words) {
         self.sum.write(words);
         [self.least, self.largest].write(words);
     }
@@ -232,12 +232,12 @@ mod tests {
 
     #[test]
     fn words_are_the_devices() {
-        let mut words = Vec::new();
+        let mut words = Words::default();
         let nothing = <Bounds as Operator<[f32; 2]>>::identity();
         nothing.write(&mut words);
-        assert_eq!(words, <Bounds as Operator<[f32; 2]>>::SPEC.combining.identity);
+        assert_eq!(words[..], *<Bounds as Operator<[f32; 2]>>::SPEC.combining.identity);
         assert_eq!(AccWords::read(&words), Some(nothing));
-        words.clear();
+        let mut words = Words::default();
         let one = <Bounds as Operator<[f32; 2]>>::lift([1.0, -2.0]);
         one.write(&mut words);
         assert_eq!(words[..2], [1.0f32, -2.0].map(f32::to_bits));

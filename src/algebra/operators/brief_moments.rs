@@ -1,9 +1,8 @@
 //! Mean, variances, extrema and NaNs: all of one read, without what skewness and kurtosis take.
 
 use crate::algebra::{
-    acc_words::AccWords,
+    acc_words::{AccWords, Words},
     element::ElementType,
-    four_moments::{LARGEST, LEAST},
     keys::{Key, Keyed, NANS},
     operator::{Combining, Operator, OperatorSpec, Part, part},
     operator_type::OperatorType,
@@ -12,6 +11,7 @@ use crate::algebra::{
         statistics,
     },
     run_moments::about_mean,
+    spread::{LARGEST, LEAST},
     two_moments::TwoMoments,
 };
 
@@ -234,12 +234,12 @@ macro_rules! moments {
                 Some(TwoMoments::fold(elements))
             }
             fn finish(TwoMoments { run, sum, spread, .. }: Self::Acc, _len: u64) -> Self::Out {
-                let mut words = Vec::with_capacity($words);
+                let mut words = Words::default();
                 [sum, run.drift(), run.squares()].write(&mut words);
-                words.extend(LEAST.bits::<$element>(spread.least).to_place(spread.least_at));
-                words.extend(LARGEST.bits::<$element>(spread.largest).to_place(spread.largest_at));
+                words.extend(&LEAST.bits::<$element>(spread.least).to_place(spread.least_at));
+                words.extend(&LARGEST.bits::<$element>(spread.largest).to_place(spread.largest_at));
                 spread.nans.write(&mut words);
-                words.try_into().expect("as many")
+                words[..].try_into().expect("as many")
             }
             fn value(out: Self::Out, len: u64) -> Self::Value {
                 let words = &mut &out[..];
@@ -249,11 +249,11 @@ macro_rules! moments {
             }
             fn out(value: Self::Value) -> Option<Self::Out> {
                 let BriefSummary { sum, drift, squares, min, max, nans, .. } = value;
-                let mut words = Vec::with_capacity($words);
+                let mut words = Words::default();
                 [sum, drift, squares].write(&mut words);
                 [min, max].into_iter().for_each(|place| write_place(place, &mut words));
                 nans.write(&mut words);
-                Some(words.try_into().expect("as many"))
+                Some(words[..].try_into().expect("as many"))
             }
         }
     )*};
@@ -280,7 +280,7 @@ pub(super) fn take_place<T: AccWords + bytemuck::Pod>(words: &mut &[u32]) -> Pla
 }
 
 /// The inverse.
-pub(super) fn write_place<T: Keyed>(Place { index, element }: Place<T>, words: &mut Vec<u32>) {
+pub(super) fn write_place<T: Keyed>(Place { index, element }: Place<T>, words: &mut Words) {
     index.write(words);
     bytemuck::cast::<T, T::Key>(element).write(words);
 }

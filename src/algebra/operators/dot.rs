@@ -4,6 +4,7 @@ use crate::{
     algebra::{
         accumulator::ExactOperator,
         element::ElementType,
+        exact_total::{ExactTotal, InTotal},
         float_environment, fold,
         operator::{ExactSpec, ExactTerms, OperatorSpec, PairOperator, PairParts, part},
         operator_type::OperatorType,
@@ -44,10 +45,13 @@ impl PairOperator<f32> for Dot {
     fn product_in_integers(left: f32, right: f32) -> f32 {
         float_environment::multiply(left, right)
     }
-    fn exact_result(parts: PairParts<'_, f32>) -> Option<f32> {
+    fn exact_total(parts: PairParts<'_, f32>) -> ExactTotal {
         let mut total = ExactDot::default();
         parts(&mut |left, right| total.merge(&exact::dot(left, right).expect("of one length")));
-        Some(total.to_f32())
+        total.into_total()
+    }
+    fn exact_finish(total: &ExactTotal) -> f32 {
+        ExactDot::of_total(total).to_f32()
     }
 }
 

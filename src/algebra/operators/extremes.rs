@@ -1,7 +1,7 @@
 //! Both extrema at once; and extrema with NaNs by choice.
 
 use crate::algebra::{
-    acc_words::AccWords,
+    acc_words::{AccWords, Words},
     keys::{ARG_END, BLOCK, Key, Keyed, KeyedFloat, NANS, Nan, Order},
     operator::{Combining, Operator, OperatorSpec, part},
     operator_type::OperatorType,
@@ -39,7 +39,7 @@ pub struct ExtremeKeys<K> {
 
 impl<V: AccWords> AccWords for Extremes<V> {
     const WORDS: usize = 2 * V::WORDS;
-    fn write(self, words: &mut Vec<u32>) {
+    fn write(self, words: &mut Words) {
         [self.min, self.max].write(words);
     }
     fn read(words: &[u32]) -> Option<Self> {
@@ -50,7 +50,7 @@ impl<V: AccWords> AccWords for Extremes<V> {
 
 impl<K: AccWords> AccWords for ExtremeKeys<K> {
     const WORDS: usize = 2 * K::WORDS;
-    fn write(self, words: &mut Vec<u32>) {
+    fn write(self, words: &mut Words) {
         [self.least, self.largest].write(words);
     }
     fn read(words: &[u32]) -> Option<Self> {

@@ -2,7 +2,7 @@
 
 use crate::{
     algebra::{
-        acc_words::{AccWords, read_two, write_two},
+        acc_words::{AccWords, Words, read_two, write_two},
         element::ElementType,
         f64_arithmetic,
         operator::{Combining, Operator, OperatorSpec, Part, part},
@@ -40,6 +40,13 @@ impl F64ProductAcc {
         exponent: 0,
     };
 
+    fn of_words(words: &[u32]) -> Self {
+        let [has_nan, has_infinity, has_zero, is_negative] = FLAGS.map(|flag| words[0] & flag != 0);
+        let significand = f64::from_bits(read_two(&words[1..]));
+        let exponent = read_two(&words[3..]).cast_signed();
+        Self { is_negative, has_nan, has_infinity, has_zero, significand, exponent }
+    }
+
     /// Both, given the product of their significands, in [1, 4).
     #[inline]
     fn combined(a: Self, b: Self, product: f64) -> Self {
@@ -58,7 +65,7 @@ impl F64ProductAcc {
 
 impl AccWords for F64ProductAcc {
     const WORDS: usize = 5;
-    fn write(self, words: &mut Vec<u32>) {
+    fn write(self, words: &mut Words) {
         let Self { is_negative, has_nan, has_infinity, has_zero, .. } = self;
         let flags = FLAGS.into_iter().zip([has_nan, has_infinity, has_zero, is_negative]);
         // Of what is special no more counts.
@@ -71,21 +78,15 @@ impl AccWords for F64ProductAcc {
         write_two(exponent.cast_unsigned(), words);
     }
     fn read(words: &[u32]) -> Option<Self> {
-        let [has_nan, has_infinity, has_zero, is_negative] = FLAGS.map(|flag| words[0] & flag != 0);
-        let bits = read_two(&words[1..]);
-        let exponent = read_two(&words[3..]).cast_signed();
+        let acc = Self::of_words(words);
         let is_one = words[0] & !FLAGS.iter().sum::<u32>() == 0
-            && bits & !FRACTION_MASK == ONE_BITS
-            && exponent.unsigned_abs() <= MAX_EXPONENT;
-        let significand = f64::from_bits(bits);
-        is_one.then_some(Self {
-            is_negative,
-            has_nan,
-            has_infinity,
-            has_zero,
-            significand,
-            exponent,
-        })
+            && acc.significand.to_bits() & !FRACTION_MASK == ONE_BITS
+            && acc.exponent.unsigned_abs() <= MAX_EXPONENT;
+        is_one.then_some(acc)
+    }
+    // What parts of bytes that someone has made up come to may have any exponent.
+    fn kept(words: &mut &[u32]) -> Self {
+        Self::of_words(words.split_off(..Self::WORDS).expect("as many"))
     }
 }
 

@@ -226,10 +226,13 @@ impl PairOperator<f64> for Dot {
     fn product_in_integers(left: f64, right: f64) -> f64 {
         f64_arithmetic::multiply(left, right)
     }
-    fn exact_result(parts: PairParts<'_, f64>) -> Option<f64> {
+    fn exact_total(parts: PairParts<'_, f64>) -> ExactTotal {
         let mut total = F64Dot::default();
         parts(&mut |left, right| total.merge(&exact::f64_dot(left, right)));
-        Some(total.sum())
+        total.into_total()
+    }
+    fn exact_finish(total: &ExactTotal) -> f64 {
+        F64Dot::of_total(total).sum()
     }
 }
 

@@ -2,10 +2,10 @@
 
 use crate::{
     algebra::{
-        acc_words::AccWords,
+        acc_words::{AccWords, Words},
         element::ElementType,
         f64_arithmetic,
-        four_moments::{Elements, FourMoments, LARGEST, LEAST},
+        four_moments::{Elements, FourMoments},
         keys::{Key, Keyed, NANS},
         operator::{Combining, Operator, OperatorSpec, Part, part},
         operator_type::OperatorType,
@@ -16,6 +16,7 @@ use crate::{
             },
             f64_sums,
         },
+        spread::{LARGEST, LEAST},
     },
     exact::f64_bits::CANONICAL_NAN,
 };
@@ -273,14 +274,14 @@ macro_rules! moments {
                 Some(FourMoments::fold(elements))
             }
             fn finish(FourMoments { high, spread }: Self::Acc, _len: u64) -> Self::Out {
-                let mut words = Vec::with_capacity($words);
+                let mut words = Words::default();
                 [high.sum, high.run.drift(), high.run.squares()].write(&mut words);
                 high.cubes.write(&mut words);
                 high.fourths.write(&mut words);
-                words.extend(LEAST.bits::<$element>(spread.least).to_place(spread.least_at));
-                words.extend(LARGEST.bits::<$element>(spread.largest).to_place(spread.largest_at));
+                words.extend(&LEAST.bits::<$element>(spread.least).to_place(spread.least_at));
+                words.extend(&LARGEST.bits::<$element>(spread.largest).to_place(spread.largest_at));
                 spread.nans.write(&mut words);
-                words.try_into().expect("as many")
+                words[..].try_into().expect("as many")
             }
             fn value(out: Self::Out, len: u64) -> Self::Value {
                 let words = &mut &out[..];
@@ -294,12 +295,12 @@ macro_rules! moments {
             fn out(value: Self::Value) -> Option<Self::Out> {
                 let Summary { brief, cubes, fourths } = value;
                 let BriefSummary { sum, drift, squares, min, max, nans, .. } = brief;
-                let mut words = Vec::with_capacity($words);
+                let mut words = Words::default();
                 [sum, drift, squares].write(&mut words);
                 [cubes, fourths].write(&mut words);
                 [min, max].into_iter().for_each(|place| write_place(place, &mut words));
                 nans.write(&mut words);
-                Some(words.try_into().expect("as many"))
+                Some(words[..].try_into().expect("as many"))
             }
         }
     )*};

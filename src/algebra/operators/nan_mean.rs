@@ -1,7 +1,7 @@
 //! The mean of what is not NaN.
 
 use crate::algebra::{
-    acc_words::{AccWords, read_two, write_two},
+    acc_words::{AccWords, Words, read_two, write_two},
     element::ElementType,
     fold::{self, MAX_IN_ORDER},
     operator::{Combining, Operator, OperatorSpec, Part, part},
@@ -34,7 +34,7 @@ pub struct NumbersSum<F> {
 
 impl<F: AccWords> AccWords for NumbersSum<F> {
     const WORDS: usize = F::WORDS + 2;
-    fn write(self, words: &mut Vec<u32>) {
+    fn write(self, words: &mut Words) {
         self.sum.write(words);
         write_two(self.count, words);
     }

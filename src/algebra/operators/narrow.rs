@@ -249,8 +249,8 @@ macro_rules! dots {
             fn product_in_integers(left: $element, right: $element) -> f32 {
                 <Self as PairOperator<f32>>::product_in_integers(left.widen(), right.widen())
             }
-            fn exact_result(parts: PairParts<'_, $element>) -> Option<f32> {
-                <Self as PairOperator<f32>>::exact_result(&mut |add| {
+            fn exact_total(parts: PairParts<'_, $element>) -> ExactTotal {
+                <Self as PairOperator<f32>>::exact_total(&mut |add| {
                     parts(&mut |left, right| {
                         for (left, right) in left.chunks(WIDENED).zip(right.chunks(WIDENED)) {
                             let [left, right] = [left, right].map(FloatElement::widened);
@@ -258,6 +258,9 @@ macro_rules! dots {
                         }
                     });
                 })
+            }
+            fn exact_finish(total: &ExactTotal) -> f32 {
+                <Self as PairOperator<f32>>::exact_finish(total)
             }
         }
     )*};

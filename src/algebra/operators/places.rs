@@ -1,7 +1,7 @@
 //! Where the extrema are.
 
 use crate::algebra::{
-    acc_words::{AccWords, read_two, write_two},
+    acc_words::{AccWords, Words, read_two, write_two},
     keys::{ARG_END, BLOCK, Key, Keyed, KeyedFloat, NANS, Nan, Order},
     operator::{Combining, Operator, OperatorSpec, Part, part},
     operator_type::OperatorType,
@@ -121,7 +121,7 @@ pub struct KeyPlace<K> {
 
 impl<K: Key> AccWords for KeyPlace<K> {
     const WORDS: usize = 2 + K::WORDS;
-    fn write(self, words: &mut Vec<u32>) {
+    fn write(self, words: &mut Words) {
         write_two(self.index, words);
         self.key.write(words);
     }

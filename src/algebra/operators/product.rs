@@ -1,7 +1,7 @@
 //! Products.
 
 use crate::algebra::{
-    acc_words::{AccWords, read_two, write_two},
+    acc_words::{AccWords, Words, read_two, write_two},
     element::{Element, ElementType},
     float_environment, fold,
     operator::{AtomicSpec, Combining, Operator, OperatorSpec, Part, part},
@@ -60,6 +60,14 @@ impl ProductAcc {
     const FRACTION_MASK: u32 = 0x007f_ffff;
     const HIDDEN_BIT: u32 = 0x0080_0000;
 
+    fn of_words(words: &[u32]) -> Self {
+        Self {
+            flags: words[0],
+            significand: f32::from_bits(words[1]),
+            exponent: read_two(&words[2..]).cast_signed(),
+        }
+    }
+
     /// Both, given the product of their significands, in [1, 4).
     #[inline]
     fn combined(a: Self, b: Self, product: f32) -> Self {
@@ -75,24 +83,24 @@ impl ProductAcc {
 
 impl AccWords for ProductAcc {
     const WORDS: usize = 4;
-    fn write(self, words: &mut Vec<u32>) {
+    fn write(self, words: &mut Words) {
         // Of what is special no more counts.
         let is_special = self.flags & Self::SPECIAL != 0;
         let (significand, exponent) =
             if is_special { (1.0, 0) } else { (self.significand, self.exponent) };
-        words.extend([self.flags, significand.to_bits()]);
+        words.extend(&[self.flags, significand.to_bits()]);
         write_two(exponent.cast_unsigned(), words);
     }
     fn read(words: &[u32]) -> Option<Self> {
-        let acc = Self {
-            flags: words[0],
-            significand: f32::from_bits(words[1]),
-            exponent: read_two(&words[2..]).cast_signed(),
-        };
+        let acc = Self::of_words(words);
         let is_one = acc.flags & !(SIGN_BIT | Self::SPECIAL) == 0
             && words[1] & !Self::FRACTION_MASK == Self::ONE_BITS
             && acc.exponent.unsigned_abs() <= MAX_EXPONENT;
         is_one.then_some(acc)
+    }
+    // What parts of bytes that someone has made up come to may have any exponent.
+    fn kept(words: &mut &[u32]) -> Self {
+        Self::of_words(words.split_off(..Self::WORDS).expect("as many"))
     }
 }
 

@@ -1,4 +1,4 @@
-use super::*;
+use super::{super::prefixes::GROUP, *};
 use crate::{
     All, Any, ArgMaxLast, ArgMin, BitXor, Count, CountNan, L1Norm, Max, MaxAbs, Mean, Min, MinMax,
     NanArgMax, NanMax, NanMean, NanMin, NanMinMax, NanSum, Norm, Product, ProductWide, Sum,
@@ -211,10 +211,10 @@ fn numbers_of_elements_of_long_scans() {
     for kind in [Scan::inclusive(), Scan::exclusive(), Scan::exclusive().initial(4)] {
         let all = results::<u32, All>(kind, &vec![3; len]);
         assert!(all.iter().all(|&all| all == 1), "{kind:?}");
-        let before = Before::Total { total: 5, len: 5 };
+        let before = Before::Total { total: [5, 0][..].into(), len: 5 };
         let all = scan_after::<u32, All>(Precision::Reproducible, kind, before, &vec![3; len]);
         assert!(all.expect("there is memory").iter().all(|&all| all == 1), "{kind:?}");
-        let before = Before::Total { total: 4, len: 5 };
+        let before = Before::Total { total: [4, 0][..].into(), len: 5 };
         let all = scan_after::<u32, All>(Precision::Reproducible, kind, before, &vec![3; len]);
         assert!(all.expect("there is memory").iter().all(|&all| all == 0), "{kind:?}");
     }
@@ -258,14 +258,21 @@ fn lengths_around_groups_and_blocks() {
 
 /// The results behind the first elements, of both kinds, by the totals of all runs.
 fn check_behind<T: Element, Op: Operator<T>>(elements: &[T]) {
-    let mut runs = vec![Runs::new(0, Op::identity())];
-    let mut totals = vec![Op::finish(Op::identity(), 0)];
-    for (place, &element) in elements.iter().enumerate() {
-        let mut longer = runs[place];
-        let lifted = Op::moved(Op::lift_in_integers(element), place as u64);
-        longer.push(0, lifted, Op::combine_in_integers);
-        let total = longer.finish(Op::combine_in_integers).expect("of some");
-        totals.push(Op::finish(total, longer.end()));
+    let fold = fold_of::<T, Op>();
+    let combine = |left: Words, right: Words| fold.combine(&left, &right, false);
+    let out = |runs: &Runs<Words>| {
+        let total = runs.finish(combine).unwrap_or_else(|| fold.identity());
+        let mut out = [<Op::Out as Zeroable>::zeroed()];
+        fold.finish(&total, runs.end(), bytemuck::cast_slice_mut(&mut out));
+        out[0]
+    };
+    let mut runs = vec![Runs::new(0)];
+    let mut totals = vec![out(&runs[0])];
+    for (place, element) in elements.iter().enumerate() {
+        let mut longer = runs[place].clone();
+        let lifted = fold.moved(fold.lift(bytemuck::bytes_of(element)), place as u64);
+        longer.push(0, lifted, combine);
+        totals.push(out(&longer));
         runs.push(longer);
     }
     let edges = [GROUP, 2 * GROUP, 4 * GROUP, BLOCK_ITEMS, 2 * BLOCK_ITEMS, 3 * BLOCK_ITEMS];
@@ -275,7 +282,7 @@ fn check_behind<T: Element, Op: Operator<T>>(elements: &[T]) {
             let before = before.min(len);
             let came = match Op::SPEC.order_free {
                 true => Before::Total {
-                    total: runs[before].finish(Op::combine).unwrap_or(Op::identity()),
+                    total: runs[before].finish(combine).unwrap_or_else(|| fold.identity()),
                     len: before as u64,
                 },
                 false => Before::Runs(&runs[before]),
@@ -283,7 +290,7 @@ fn check_behind<T: Element, Op: Operator<T>>(elements: &[T]) {
             for is_inclusive in [false, true] {
                 let kind = if is_inclusive { Scan::inclusive() } else { Scan::exclusive() };
                 let (precision, behind) = (Precision::Reproducible, &elements[before..len]);
-                let found = scan_after::<T, Op>(precision, kind, came, behind);
+                let found = scan_after::<T, Op>(precision, kind, came.clone(), behind);
                 let found = found.expect("there is memory");
                 let first = before + usize::from(is_inclusive);
                 let wanted = &totals[first..first + behind.len()];
@@ -304,33 +311,44 @@ fn one_thread_and_many() {
     let floats: Vec<f32> =
         (0..1_300_001).map(|i| f32::from_bits((mixed(i) & 0x87ff_ffff) | 0x3800_0000)).collect();
     let ints: Vec<u32> = floats.iter().map(|x| x.to_bits()).collect();
-    check_threads::<f32, Sum>(&floats, 0.5);
-    check_threads::<f32, Mean>(&floats, 0.5);
-    check_threads::<u32, Sum>(&ints, 9);
-    check_threads::<u32, ArgMin>(&ints, <ArgMin as Operator<u32>>::identity());
+    check_threads::<f32, Sum>(&floats, &[0.5f32.to_bits()]);
+    check_threads::<f32, Mean>(&floats, &[0.5f32.to_bits()]);
+    check_threads::<u32, Sum>(&ints, &[9]);
+    check_threads::<u32, ArgMin>(&ints, &fold_of::<u32, ArgMin>().identity());
 }
 
 #[cfg(feature = "parallel")]
-fn check_threads<T: Element, Op: Operator<T>>(elements: &[T], initial: Op::Acc) {
+fn check_threads<T: Element, Op: Operator<T>>(elements: &[T], initial: &[u32]) {
     let befores: &[usize] = match Op::SPEC.order_free {
         true => &[0],
         false => &[0, 1, BLOCK_ITEMS - 3, BLOCK_ITEMS, 3 * BLOCK_ITEMS + GROUP],
     };
     for is_inclusive in [false, true] {
-        let mut all = Prefixes::new(initial);
-        let mut wanted = Vec::new();
-        push_blocks::<T, Op>(is_inclusive, 0, &mut all, elements, &mut wanted);
+        let scanner = || Scanner {
+            fold: fold_of::<T, Op>(),
+            is_inclusive,
+            begin: 0,
+            prefixes: Prefixes::new(initial.into()),
+        };
+        let mut wanted = Vec::<Op::Out>::new();
+        scanner().push_blocks(elements_as_bytes(elements), true, &mut wanted);
         for &before in befores {
             for len in [before + 5, before + 70_000, elements.len()] {
-                let mut prefixes = Prefixes::new(initial);
-                let came = &elements[..before];
-                push_blocks::<T, Op>(is_inclusive, 0, &mut prefixes, came, &mut Vec::new());
                 for threads in [1, 2, 3, 8] {
+                    let mut scanner = scanner();
+                    // One by one: a block that is no run ends a scan.
+                    for came in &elements[..before] {
+                        scanner.push_blocks(
+                            bytemuck::bytes_of(came),
+                            false,
+                            &mut Vec::<Op::Out>::new(),
+                        );
+                    }
                     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-                    let behind = &elements[before..len];
-                    let found = pool
+                    let behind = elements_as_bytes(&elements[before..len]);
+                    let found: Result<Vec<Op::Out>, _> = pool
                         .expect("threads start")
-                        .install(|| scan_by_threads::<T, Op>(is_inclusive, 0, prefixes, behind));
+                        .install(|| scanner.scan_by_threads(behind, len - before));
                     let found = found.expect("there is memory");
                     let [found, wanted]: [&[u8]; 2] =
                         [&found[..], &wanted[before..len]].map(bytemuck::cast_slice);

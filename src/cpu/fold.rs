@@ -1,0 +1,496 @@
+//! Operators whose types are known at run time: elements are bytes, accumulators are words.
+//!
+//! All that takes any operator is compiled once, on this. A method stands for thousands of elements, so a virtual call costs nothing that can
+//! be measured.
+
+use crate::{
+    algebra::{
+        acc_words::{AccWords, Words},
+        element::Element,
+        exact_total::ExactTotal,
+        fold::MAX_IN_ORDER,
+        operator::{Operator, OperatorSpec, PairOperator},
+        operators::Dot,
+    },
+    cpu::prefixes::{GROUP, Prefixes, group},
+};
+use bytemuck::Pod;
+use std::{marker::PhantomData, ops::Range, panic::RefUnwindSafe};
+
+/// The elements of a slice of each input, as bytes. An operator of one input has no second one.
+pub(crate) type Inputs<'a> = [&'a [u8]; 2];
+
+/// Calls what it is given with each part of a sequence, the first one first.
+pub(crate) type InputParts<'a> = &'a mut dyn FnMut(&mut dyn FnMut(Inputs<'_>));
+
+/// An operator on elements of one type, as the CPU folds them. Only the operator itself knows what its accumulators' words mean.
+///
+/// `by_floats` says whether the thread's float environment is the default: elsewhere no operation on floats may round.
+pub(crate) trait Fold: Sync + RefUnwindSafe {
+    /// What plans and kernels have to know.
+    fn spec(&self) -> &'static OperatorSpec;
+    /// The accumulator of no elements.
+    fn identity(&self) -> Words;
+    /// The accumulator of one element, in any float environment.
+    fn lift(&self, element: &[u8]) -> Words;
+    /// The accumulator of both operands' elements.
+    fn combine(&self, left: &[u32], right: &[u32], by_floats: bool) -> Words;
+    /// The accumulator of the same elements, `by` places later in the sequence ([`Operator::moved`]).
+    fn moved(&self, acc: Words, by: u64) -> Words;
+    /// The accumulator of a whole sequence, or of a run of one, by this thread.
+    fn total(&self, elements: Inputs<'_>, by_floats: bool) -> Words;
+    /// Adds the elements of which `kept` is not 0 to a total in any order. The first one's place in the sequence is `begin`.
+    #[cfg(not(target_arch = "wasm32"))]
+    fn add_kept(&self, total: &mut Words, begin: u64, elements: &[u8], kept: &[u32]);
+    /// The result of `len` elements.
+    fn finish(&self, total: &[u32], len: u64, out: &mut [u32]);
+    /// The result of each segment between neighbouring `ends`, by this thread.
+    fn reduce_each(&self, elements: Inputs<'_>, ends: &[usize], outs: &mut [u32], by_floats: bool);
+    /// The result of each element of a block.
+    fn scan(&self, block: ScanBlock<'_>, by_floats: bool);
+    /// What the parts' elements come to without rounding. `None` where there is no such accumulator.
+    fn exact_total(&self, parts: InputParts<'_>) -> Option<ExactTotal>;
+    /// The result of an [`Fold::exact_total`].
+    fn exact_finish(&self, total: &ExactTotal, out: &mut [u32]);
+    /// The words of an accumulator of a run, or in any order, as devices have them.
+    fn write(&self, acc: &[u32]) -> Words;
+    /// The accumulator that devices have as these words. `None` of words that no accumulator has.
+    fn read(&self, words: &[u32]) -> Option<Words>;
+}
+
+/// A result as devices write it, and of how many elements it is.
+#[derive(Clone, Debug)]
+pub(crate) struct Raw {
+    pub(crate) words: Words,
+    pub(crate) len: u64,
+}
+
+/// Some neighbouring elements of a scan: at most [`BLOCK_ITEMS`] in order, from a multiple of as many on, or else any number.
+pub(crate) struct ScanBlock<'a> {
+    pub(crate) is_inclusive: bool,
+    /// How many elements come before the block's first.
+    pub(crate) place: u64,
+    /// The total of these. The block leaves there, in any order, the total with its own elements, and of a run in order that of its own alone.
+    pub(crate) total: &'a mut Words,
+    pub(crate) elements: &'a [u8],
+    /// As aligned as results are.
+    pub(crate) outs: &'a mut [u32],
+}
+
+/// Elements of a block in order at most: a run.
+pub(super) const BLOCK_ITEMS: usize = 1 << 10;
+
+type BlockPrefixes<A> = Prefixes<A, [(A, A); BLOCK_ITEMS.ilog2() as usize + 1]>;
+
+/// The operator of these types.
+pub(crate) fn fold_of<T: Element, Op: Operator<T>>() -> &'static dyn Fold {
+    &Typed::<T, Op>(PhantomData)
+}
+
+/// The dot product of elements of a type.
+pub(crate) fn dot_of<T: Element>() -> &'static dyn Fold
+where
+    Dot: PairOperator<T>,
+{
+    &Dots::<T>(PhantomData)
+}
+
+/// The elements that bytes are.
+pub(crate) fn elements<T: Pod>(bytes: &[u8]) -> &[T] {
+    // No elements may be anywhere.
+    if bytes.is_empty() { &[] } else { bytemuck::cast_slice(bytes) }
+}
+
+/// Elements as bytes.
+pub(crate) fn elements_as_bytes<T: Element>(elements: &[T]) -> &[u8] {
+    bytemuck::cast_slice(elements)
+}
+
+/// Some elements of a slice of each input, by the bytes of one.
+pub(super) fn part_of(
+    [left, right]: Inputs<'_>,
+    range: Range<usize>,
+    item_bytes: usize,
+) -> Inputs<'_> {
+    let bytes = range.start * item_bytes..range.end * item_bytes;
+    [&left[bytes.clone()], right.get(bytes).unwrap_or_default()]
+}
+
+struct Typed<T, Op>(PhantomData<fn(T) -> Op>);
+
+impl<T: Element, Op: Operator<T>> Typed<T, Op> {
+    fn total(elements: &[T], by_floats: bool) -> Op::Acc {
+        if Op::SPEC.order_free {
+            return Op::fold(elements).unwrap_or_else(|| {
+                elements.iter().zip(0..).fold(Op::identity(), |acc, (&element, index)| {
+                    Op::combine(acc, Op::moved(Op::lift(element), index))
+                })
+            });
+        }
+        let total = if let [element] = elements {
+            return Op::lift_in_integers(*element);
+        } else if by_floats {
+            let fold = |run: Range<usize>| Op::fold(&elements[run]);
+            in_order(elements.len(), fold, |i| Op::lift(elements[i]), Op::combine)
+        } else {
+            let lift = |i: usize| Op::lift_in_integers(elements[i]);
+            in_order(elements.len(), |_| None, lift, Op::combine_in_integers)
+        };
+        total.unwrap_or(Op::identity())
+    }
+}
+
+impl<T: Element, Op: Operator<T>> Fold for Typed<T, Op> {
+    fn spec(&self) -> &'static OperatorSpec {
+        const { &Op::SPEC }
+    }
+
+    fn identity(&self) -> Words {
+        words(Op::identity())
+    }
+
+    fn lift(&self, element: &[u8]) -> Words {
+        words(Op::lift_in_integers(bytemuck::pod_read_unaligned(element)))
+    }
+
+    fn combine(&self, left: &[u32], right: &[u32], by_floats: bool) -> Words {
+        let (left, right) = (acc(left), acc(right));
+        words(match by_floats {
+            true => Op::combine(left, right),
+            false => Op::combine_in_integers(left, right),
+        })
+    }
+
+    fn moved(&self, total: Words, by: u64) -> Words {
+        words(Op::moved(acc(&total), by))
+    }
+
+    fn total(&self, [bytes, _]: Inputs<'_>, by_floats: bool) -> Words {
+        words(Self::total(elements(bytes), by_floats))
+    }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    fn add_kept(&self, total: &mut Words, begin: u64, bytes: &[u8], kept: &[u32]) {
+        let elements = elements::<T>(bytes).iter().zip(kept).zip(begin..);
+        let counted = elements.filter(|((_, is_kept), _)| **is_kept != 0);
+        *total = words(counted.fold(acc(total), |total, ((&element, _), place)| {
+            Op::combine(total, Op::moved(Op::lift(element), place))
+        }));
+    }
+
+    fn finish(&self, total: &[u32], len: u64, out: &mut [u32]) {
+        write_out(Op::finish(acc(total), len), out);
+    }
+
+    fn reduce_each(
+        &self,
+        [bytes, _]: Inputs<'_>,
+        ends: &[usize],
+        outs: &mut [u32],
+        by_floats: bool,
+    ) {
+        let elements = elements(bytes);
+        let outs = outs.chunks_exact_mut(size_of::<Op::Out>() / size_of::<u32>());
+        for (ends, out) in ends.windows(2).zip(outs) {
+            let own = &elements[ends[0]..ends[1]];
+            write_out(Op::finish(Self::total(own, by_floats), own.len() as u64), out);
+        }
+    }
+
+    fn scan(&self, block: ScanBlock<'_>, by_floats: bool) {
+        let ScanBlock { is_inclusive, place, total: words_of_total, elements: bytes, outs } = block;
+        let elements: &[T] = elements(bytes);
+        let outs: &mut [Op::Out] = match outs {
+            [] => return,
+            outs => bytemuck::cast_slice_mut(outs),
+        };
+        let before = acc(words_of_total);
+        *words_of_total = words(if Op::SPEC.order_free {
+            scan_in_any_order::<T, Op>(is_inclusive, place, before, elements, outs)
+        } else {
+            scan_in_order::<T, Op>((is_inclusive, by_floats), place, before, elements, outs)
+        });
+    }
+
+    fn exact_total(&self, parts: InputParts<'_>) -> Option<ExactTotal> {
+        Op::exact_total(&mut |add| parts(&mut |[bytes, _]| add(elements(bytes))))
+    }
+
+    fn exact_finish(&self, total: &ExactTotal, out: &mut [u32]) {
+        write_out(Op::exact_finish(total), out);
+    }
+
+    fn write(&self, of_acc: &[u32]) -> Words {
+        let mut words = Words::default();
+        acc::<Op::Acc>(of_acc).write(&mut words);
+        words
+    }
+
+    fn read(&self, of_acc: &[u32]) -> Option<Words> {
+        Op::Acc::read(of_acc).map(words)
+    }
+}
+
+struct Dots<T>(PhantomData<fn(T)>);
+
+/// How products are added up.
+type ProductSum<T> = <Dot as PairOperator<T>>::Sum;
+
+impl<T: Element> Dots<T>
+where
+    Dot: PairOperator<T>,
+{
+    fn total(left: &[T], right: &[T], by_floats: bool) -> <Dot as PairOperator<T>>::Total {
+        let product = |i: usize| Dot::product_in_integers(left[i], right[i]);
+        let total = match by_floats {
+            true => {
+                let fold = |run: Range<usize>| Some(Dot::fold(&left[run.clone()], &right[run]));
+                in_order(left.len(), fold, product, ProductSum::<T>::combine)
+            }
+            false => in_order(left.len(), |_| None, product, ProductSum::<T>::combine_in_integers),
+        };
+        total.unwrap_or(ProductSum::<T>::identity())
+    }
+}
+
+impl<T: Element> Fold for Dots<T>
+where
+    Dot: PairOperator<T>,
+{
+    fn spec(&self) -> &'static OperatorSpec {
+        const { &<Dot as PairOperator<T>>::SPEC }
+    }
+
+    fn identity(&self) -> Words {
+        words(ProductSum::<T>::identity())
+    }
+
+    fn lift(&self, _element: &[u8]) -> Words {
+        unreachable!("a scan has one input")
+    }
+
+    fn combine(&self, left: &[u32], right: &[u32], by_floats: bool) -> Words {
+        let (left, right) = (acc(left), acc(right));
+        words(match by_floats {
+            true => ProductSum::<T>::combine(left, right),
+            false => ProductSum::<T>::combine_in_integers(left, right),
+        })
+    }
+
+    fn moved(&self, total: Words, _by: u64) -> Words {
+        total
+    }
+
+    fn total(&self, [left, right]: Inputs<'_>, by_floats: bool) -> Words {
+        words(Self::total(elements(left), elements(right), by_floats))
+    }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    fn add_kept(&self, _total: &mut Words, _begin: u64, _elements: &[u8], _kept: &[u32]) {
+        unreachable!("expressions have operators of one input")
+    }
+
+    fn finish(&self, total: &[u32], len: u64, out: &mut [u32]) {
+        write_out(ProductSum::<T>::finish(acc(total), len), out);
+    }
+
+    fn reduce_each(
+        &self,
+        [left, right]: Inputs<'_>,
+        ends: &[usize],
+        outs: &mut [u32],
+        by_floats: bool,
+    ) {
+        let (left, right) = (elements(left), elements(right));
+        let outs = outs.chunks_exact_mut(size_of::<DotTotal<T>>() / size_of::<u32>());
+        for (ends, out) in ends.windows(2).zip(outs) {
+            let own = ends[0]..ends[1];
+            let total = Self::total(&left[own.clone()], &right[own.clone()], by_floats);
+            write_out(ProductSum::<T>::finish(total, own.len() as u64), out);
+        }
+    }
+
+    fn scan(&self, _block: ScanBlock<'_>, _by_floats: bool) {
+        unreachable!("a scan has one input")
+    }
+
+    fn exact_total(&self, parts: InputParts<'_>) -> Option<ExactTotal> {
+        let parts = &mut |add: &mut dyn FnMut(&[T], &[T])| {
+            parts(&mut |[left, right]| add(elements(left), elements(right)));
+        };
+        Some(<Dot as PairOperator<T>>::exact_total(parts))
+    }
+
+    fn exact_finish(&self, total: &ExactTotal, out: &mut [u32]) {
+        write_out(<Dot as PairOperator<T>>::exact_finish(total), out);
+    }
+
+    fn write(&self, of_acc: &[u32]) -> Words {
+        of_acc.into()
+    }
+
+    fn read(&self, of_acc: &[u32]) -> Option<Words> {
+        Some(of_acc.into())
+    }
+}
+
+type DotTotal<T> = <Dot as PairOperator<T>>::Total;
+
+fn words(acc: impl AccWords) -> Words {
+    let mut words = Words::default();
+    acc.keep(&mut words);
+    words
+}
+
+fn acc<A: AccWords>(mut words: &[u32]) -> A {
+    A::kept(&mut words)
+}
+
+fn write_out<Out: Pod>(out: Out, words: &mut [u32]) {
+    bytemuck::cast_slice_mut(words).copy_from_slice(bytemuck::bytes_of(&out));
+}
+
+/// The total of a sequence of so many elements, in the order of [`crate::order`]: its runs, the longest first. `None` of nothing.
+#[inline]
+fn in_order<A>(
+    len: usize,
+    fold: impl Fn(Range<usize>) -> Option<A> + Copy,
+    lift: impl Fn(usize) -> A + Copy,
+    combine: impl Fn(A, A) -> A + Copy,
+) -> Option<A> {
+    if len <= MAX_IN_ORDER
+        && let Some(total) = fold(0..len)
+    {
+        return Some(total);
+    }
+    let mut total = None;
+    let mut begin = 0;
+    while begin < len {
+        let end = begin + (1 << (len - begin).ilog2());
+        let run = run_total(begin..end, fold, lift, combine);
+        total = Some(match total {
+            Some(total) => combine(total, run),
+            None => run,
+        });
+        begin = end;
+    }
+    total
+}
+
+/// The total of a run: of its halves, where a fold does not take all of it.
+fn run_total<A>(
+    run: Range<usize>,
+    fold: impl Fn(Range<usize>) -> Option<A> + Copy,
+    lift: impl Fn(usize) -> A + Copy,
+    combine: impl Fn(A, A) -> A + Copy,
+) -> A {
+    if run.len() <= MAX_IN_ORDER {
+        return fold(run.clone()).unwrap_or_else(|| by_halves(run, lift, combine));
+    }
+    let [left, right] = halves(run);
+    combine(run_total(left, fold, lift, combine), run_total(right, fold, lift, combine))
+}
+
+/// The same, one by one.
+fn by_halves<A>(
+    run: Range<usize>,
+    lift: impl Fn(usize) -> A + Copy,
+    combine: impl Fn(A, A) -> A + Copy,
+) -> A {
+    if run.len() == 1 {
+        return lift(run.start);
+    }
+    let [left, right] = halves(run);
+    combine(by_halves(left, lift, combine), by_halves(right, lift, combine))
+}
+
+fn halves(run: Range<usize>) -> [Range<usize>; 2] {
+    let middle = run.start + run.len() / 2;
+    [run.start..middle, middle..run.end]
+}
+
+/// Returns the total behind the last element. A loop for each kind: compilers leave out the places where nothing is told of them.
+fn scan_in_any_order<T: Element, Op: Operator<T>>(
+    is_inclusive: bool,
+    begin: u64,
+    before: Op::Acc,
+    elements: &[T],
+    outs: &mut [Op::Out],
+) -> Op::Acc {
+    // As many elements come before it: operators that tell places take no initial value, which counts, too.
+    let next = |total, element, place| Op::combine(total, Op::moved(Op::lift(element), place));
+    let mut total = before;
+    let items = elements.iter().zip(outs).zip(begin..);
+    if is_inclusive {
+        for ((&element, out), place) in items {
+            total = next(total, element, place);
+            *out = Op::finish(total, place + 1);
+        }
+    } else {
+        for ((&element, out), place) in items {
+            *out = Op::finish(total, place);
+            total = next(total, element, place);
+        }
+    }
+    total
+}
+
+/// Returns the block's own total, if it is a run.
+fn scan_in_order<T: Element, Op: Operator<T>>(
+    (is_inclusive, by_floats): (bool, bool),
+    begin: u64,
+    before: Op::Acc,
+    elements: &[T],
+    outs: &mut [Op::Out],
+) -> Op::Acc {
+    let mut prefixes = BlockPrefixes::of_few(before);
+    let (elements, outs) = match by_floats {
+        true => scan_groups::<T, Op>(is_inclusive, begin, &mut prefixes, elements, outs),
+        false => (elements, outs),
+    };
+    for (&element, out) in elements.iter().zip(outs) {
+        let total = prefixes.total();
+        match by_floats {
+            true => prefixes.push(0, Op::lift(element), Op::combine),
+            false => prefixes.push(0, Op::lift_in_integers(element), Op::combine_in_integers),
+        }
+        let place = begin + prefixes.position();
+        *out = match is_inclusive {
+            true => Op::finish(prefixes.total(), place),
+            false => Op::finish(total, place - 1),
+        };
+    }
+    prefixes.last_run()
+}
+
+/// By groups, in threads whose float environment is the default. Returns the elements that are no whole group, and where their results go.
+fn scan_groups<'a, T: Element, Op: Operator<T>>(
+    is_inclusive: bool,
+    begin: u64,
+    prefixes: &mut BlockPrefixes<Op::Acc>,
+    elements: &'a [T],
+    outs: &'a mut [Op::Out],
+) -> (&'a [T], &'a mut [Op::Out]) {
+    let (groups, rest) = elements.as_chunks::<GROUP>();
+    let (outs, rest_outs) = outs.as_chunks_mut::<GROUP>();
+    for (elements, outs) in groups.iter().zip(outs) {
+        let (first, place) = (prefixes.total(), begin + prefixes.position());
+        let mut lifted = [Op::identity(); GROUP];
+        for (lifted, &element) in lifted.iter_mut().zip(elements) {
+            *lifted = Op::lift(element);
+        }
+        let behind = group(prefixes, &lifted, Op::combine);
+        if is_inclusive {
+            for (i, (out, &total)) in outs.iter_mut().zip(&behind).enumerate() {
+                *out = Op::finish(total, place + i as u64 + 1);
+            }
+        } else {
+            let (first_out, outs) = outs.split_first_mut().expect("of a group");
+            *first_out = Op::finish(first, place);
+            for (i, (out, &total)) in outs.iter_mut().zip(&behind).enumerate() {
+                *out = Op::finish(total, place + i as u64 + 1);
+            }
+        }
+    }
+    (rest, rest_outs)
+}
