@@ -18,9 +18,10 @@ mod packages;
 mod plan;
 mod spelling;
 mod test;
+mod tokens;
 
 use clap::{Parser, Subcommand, builder::PossibleValuesParser};
-use std::process::ExitCode;
+use std::{path::PathBuf, process::ExitCode};
 
 /// The commands for work on gridfold.
 #[derive(Parser)]
@@ -120,6 +121,12 @@ enum Task {
     /// benches/nvidia/README.md says what they need and how they measure. They run in turns, for some rounds; what is
     /// printed is medians of the rounds, in a table for each operator. What is missing is left out, which is said.
     Nvidia(Box<nvidia::Options>),
+    /// Count how much Rust there is to read: tokens, without comments, documentation and tests
+    Tokens {
+        /// Folders of the repository
+        #[arg(default_values = ["src", "cli/src"])]
+        folders: Vec<PathBuf>,
+    },
 }
 
 fn main() -> ExitCode {
@@ -131,6 +138,7 @@ fn main() -> ExitCode {
         Task::CheckTargets { yes } => check_targets::run(yes || command::is_ci()),
         Task::Guide { yes } => guide::run(yes || command::is_ci()),
         Task::Nvidia(options) => nvidia::run(&options),
+        Task::Tokens { folders } => tokens::run(&folders),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
