@@ -114,7 +114,7 @@ impl<T: Element> Array<T> {
         Ok(Self { storage: Storage::Gpu { context: context.clone(), slices }, len, precision })
     }
 
-    /// Sets the promise of results. At first it is the executor's at the upload. (A [`Reducer`] of
+    /// Sets the promise of results. At first it is the executor's at the upload. (A [`Reducer`](crate::Reducer) of
     /// [`Array::gpu_slices`] has a precision of its own.)
     #[must_use]
     pub fn precision(self, precision: Precision) -> Self {
@@ -131,7 +131,7 @@ impl<T: Element> Array<T> {
         self.len == 0
     }
 
-    /// The buffers' slices that hold the elements, in order: an [`crate::Input`] for a [`Reducer`]. `None`
+    /// The buffers' slices that hold the elements, in order: an [`crate::Input`] for a [`Reducer`](crate::Reducer). `None`
     /// on the CPU.
     pub fn gpu_slices(&self) -> Option<&[GpuSlice<T>]> {
         match &self.storage {

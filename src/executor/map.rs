@@ -30,7 +30,7 @@ impl Executor {
     ///
     /// # Errors
     ///
-    /// [`Error::Wgsl`] as [`Reducer::map`], but that there are variances of the elements for which a predicate is true: the CPU makes them, without
+    /// [`Error::Wgsl`] as [`Reducer::map`](crate::Reducer::map), but that there are variances of the elements for which a predicate is true: the CPU makes them, without
     /// rounding, and `Exact` means of these; as [`Executor::reduce`]; [`crate::PrepareError::Imprecise`] for what is not `Exact`, on the CPU, too.
     #[doc(alias("transform_reduce"))]
     pub fn reduce_map<T: MapElement, Op: Operator<T::Wide>>(
