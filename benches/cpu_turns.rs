@@ -13,7 +13,7 @@ const SEGMENT: usize = 100;
 /// A round takes as long at least.
 const ROUND_NS: u128 = 1_000_000;
 
-/// What a program prints of a row, behind its name.
+/// Each row's numbers, by its name.
 type Rows = BTreeMap<String, Vec<f64>>;
 
 fn main() {
@@ -45,7 +45,7 @@ fn main() {
     }
 }
 
-/// Prints what each call takes.
+/// Prints each call's time.
 fn turn() {
     let executor = Executor::cpu();
     for log2_len in LOG2_LENS {

@@ -180,7 +180,7 @@ pub(crate) fn len_of(fold: &dyn Fold, slices: &[Inputs<'_>]) -> u64 {
     len(slices, item_bytes(fold))
 }
 
-/// What the parts' elements come to without rounding.
+/// The total of the parts' elements, without rounding.
 ///
 /// # Errors
 ///
@@ -234,7 +234,7 @@ pub(crate) fn describe_by_twin(len: u64) -> (String, String) {
     ("cpu, by the operator's twin".to_owned(), sentence)
 }
 
-/// The same of what an expression makes of elements.
+/// The same for an expression's values.
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) fn describe_map(len: u64) -> (String, String) {
     let threads = count(threads() as u64, "thread");
@@ -273,7 +273,7 @@ pub(crate) fn total(fold: &dyn Fold, slices: &[Inputs<'_>]) -> Words {
 ///
 /// # Errors
 ///
-/// [`PrepareError::LengthMismatch`], and [`PrepareError::Imprecise`] as of [`reduce_at`].
+/// [`PrepareError::LengthMismatch`], and [`PrepareError::Imprecise`] as [`reduce_at`] has it.
 pub(crate) fn dot_at<T: Element>(
     precision: Precision,
     left: &[T],
@@ -290,7 +290,7 @@ where
     Ok(out)
 }
 
-/// Of an operator to which order is nothing.
+/// The total by an operator that has no order.
 fn any_order_total(fold: &dyn Fold, elements: &[u8]) -> Words {
     #[cfg(feature = "parallel")]
     if is_worth_threads(elements.len() / item_bytes(fold)) {

@@ -75,7 +75,7 @@ enum Held {
 }
 
 impl AnyPartial {
-    /// Of the elements of `slices`, of which the first is at position `first`: on the CPU.
+    /// Reduces `slices` on the CPU. Their first element is at position `first`.
     ///
     /// # Errors
     ///
@@ -94,7 +94,7 @@ impl AnyPartial {
             Held::Exact { range, total: cpu::exact_total(fold, precision, parts)? }
         } else if fold.spec().order_free {
             let total = cpu::total(fold, slices);
-            // What no elements come to is nowhere.
+            // The total of no elements has no place.
             let total = if range.is_empty() { total } else { fold.moved(total, first) };
             Held::Total { range, total }
         } else {
@@ -103,7 +103,7 @@ impl AnyPartial {
         Ok(Self { fold, held })
     }
 
-    /// Of no elements, at position `first`.
+    /// A part without elements, at position `first`.
     ///
     /// # Errors
     ///
@@ -116,7 +116,7 @@ impl AnyPartial {
         Self::on_cpu(fold, precision, &[], first)
     }
 
-    /// Of accumulators of the operator: one, if no order changes it, else those of all runs of a range.
+    /// A part of known totals: one in any order, or one for each run of the range.
     pub(crate) fn of_totals(
         fold: &'static dyn Fold,
         range: Range<u64>,
@@ -129,7 +129,7 @@ impl AnyPartial {
         Self { fold, held }
     }
 
-    /// Of an accumulator that does not round.
+    /// A part whose total does not round.
     pub(crate) fn of_exact(fold: &'static dyn Fold, range: Range<u64>, total: ExactTotal) -> Self {
         Self { fold, held: Held::Exact { range, total } }
     }
@@ -189,7 +189,7 @@ impl AnyPartial {
         parts.try_fold(first, |merged, next| merged.merge(&next))
     }
 
-    /// What a scan goes on from that begins where the part ends.
+    /// The beginning of a scan that starts where the part ends.
     ///
     /// # Errors
     ///
@@ -226,7 +226,7 @@ impl AnyPartial {
 }
 
 impl<T: Element, Op: Operator<T>> Partial<T, Op> {
-    /// The part, which is of these types.
+    /// Gives a part its types.
     pub(crate) fn of(any: AnyPartial) -> Self {
         Self { any, element: PhantomData }
     }
@@ -236,7 +236,7 @@ impl<T: Element, Op: Operator<T>> Partial<T, Op> {
         &self.any
     }
 
-    /// Of no elements, at position `first`.
+    /// A part without elements, at position `first`.
     ///
     /// # Errors
     ///

@@ -4,7 +4,7 @@ use crate::exact::{ExactMoments, F64Moments, f32_bits, f64_bits};
 use smallvec::SmallVec;
 use std::ops::{Deref, DerefMut};
 
-/// The words of an accumulator, or of a result, of which most have a few.
+/// The words of an accumulator or of a result. Most are few.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Words(SmallVec<[u32; 8]>);
 
@@ -70,8 +70,8 @@ pub trait AccWords: Copy {
     fn write(self, words: &mut Words);
     /// The accumulator of [`AccWords::WORDS`] words. `None` of those that no accumulator has.
     fn read(words: &[u32]) -> Option<Self>;
-    /// Appends the words that stand for it on the host. Some accumulators need more than those of [`AccWords::write`]: these are of a single run, and
-    /// on the host there are totals of several.
+    /// Appends the words that stand for it on the host. Some accumulators need more words there than [`AccWords::write`] has: a device's are the total of a
+    /// single run, the host's also the total of several.
     #[inline]
     fn keep(self, words: &mut Words) {
         self.write(words);

@@ -83,12 +83,8 @@ pub trait Operator<T: Element>: sealed::Sealed + Copy + fmt::Debug + Send + Sync
     fn value(out: Self::Out, len: u64) -> Self::Value;
     /// The inverse of [`Operator::value`]: `None` for the empty minimum or maximum.
     fn out(value: Self::Value) -> Option<Self::Out>;
-    /// The true result of the parts' elements, rounded once: [`crate::Precision::Exact`]. `None` where the
-    /// operator has no accumulator that does not round. Those that are order-free need none.
-    fn exact_result(parts: Parts<'_, T>) -> Option<Self::Out> {
-        Self::exact_total(parts).map(|total| Self::exact_finish(&total))
-    }
-    /// What the parts' elements come to without rounding. `None` as of [`Operator::exact_result`].
+    /// The total of the parts' elements, without rounding, for [`crate::Precision::Exact`] results. `None` where no accumulator does that. Operators
+    /// without an order need none.
     #[doc(hidden)]
     fn exact_total(_parts: Parts<'_, T>) -> Option<ExactTotal> {
         None
@@ -116,7 +112,7 @@ pub trait PairOperator<T: Element>: sealed::Sealed {
     /// A pair's product, without rounding float operations.
     #[doc(hidden)]
     fn product_in_integers(left: T, right: T) -> Self::Total;
-    /// What all parts' products come to without rounding.
+    /// The total of all parts' products, without rounding.
     #[doc(hidden)]
     fn exact_total(parts: PairParts<'_, T>) -> ExactTotal;
     /// The result of a [`PairOperator::exact_total`].

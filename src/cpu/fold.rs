@@ -1,7 +1,7 @@
 //! Operators whose types are known at run time: elements are bytes, accumulators are words.
 //!
-//! All that takes any operator is compiled once, on this. A method stands for thousands of elements, so a virtual call costs nothing that can
-//! be measured.
+//! Code for every operator is compiled once, on this. A method takes a block of elements where it can, because a virtual call takes nanoseconds:
+//! `cargo bench --bench cpu_turns` measures it.
 
 use crate::{
     algebra::{
@@ -20,14 +20,14 @@ use std::{marker::PhantomData, ops::Range, panic::RefUnwindSafe};
 /// The elements of a slice of each input, as bytes. An operator of one input has no second one.
 pub(crate) type Inputs<'a> = [&'a [u8]; 2];
 
-/// Calls what it is given with each part of a sequence, the first one first.
+/// Calls the function with each part of a sequence, in order.
 pub(crate) type InputParts<'a> = &'a mut dyn FnMut(&mut dyn FnMut(Inputs<'_>));
 
 /// An operator on elements of one type, as the CPU folds them. Only the operator itself knows what its accumulators' words mean.
 ///
 /// `by_floats` says whether the thread's float environment is the default: elsewhere no operation on floats may round.
 pub(crate) trait Fold: Sync + RefUnwindSafe {
-    /// What plans and kernels have to know.
+    /// The operator's description, for plans and kernels.
     fn spec(&self) -> &'static OperatorSpec;
     /// The accumulator of no elements.
     fn identity(&self) -> Words;
@@ -39,7 +39,7 @@ pub(crate) trait Fold: Sync + RefUnwindSafe {
     fn moved(&self, acc: Words, by: u64) -> Words;
     /// The accumulator of a whole sequence, or of a run of one, by this thread.
     fn total(&self, elements: Inputs<'_>, by_floats: bool) -> Words;
-    /// Adds the elements of which `kept` is not 0 to a total in any order. The first one's place in the sequence is `begin`.
+    /// Adds each element whose `kept` is not 0 to a total in any order. The first element has the place `begin` in the sequence.
     #[cfg(not(target_arch = "wasm32"))]
     fn add_kept(&self, total: &mut Words, begin: u64, elements: &[u8], kept: &[u32]);
     /// The result of `len` elements.
@@ -48,7 +48,7 @@ pub(crate) trait Fold: Sync + RefUnwindSafe {
     fn reduce_each(&self, elements: Inputs<'_>, ends: &[usize], outs: &mut [u32], by_floats: bool);
     /// The result of each element of a block.
     fn scan(&self, block: ScanBlock<'_>, by_floats: bool);
-    /// What the parts' elements come to without rounding. `None` where there is no such accumulator.
+    /// The total of the parts' elements, without rounding. `None` where no accumulator does that.
     fn exact_total(&self, parts: InputParts<'_>) -> Option<ExactTotal>;
     /// The result of an [`Fold::exact_total`].
     fn exact_finish(&self, total: &ExactTotal, out: &mut [u32]);
@@ -68,9 +68,10 @@ pub(crate) struct Raw {
 /// Some neighbouring elements of a scan: at most [`BLOCK_ITEMS`] in order, from a multiple of as many on, or else any number.
 pub(crate) struct ScanBlock<'a> {
     pub(crate) is_inclusive: bool,
-    /// How many elements come before the block's first.
+    /// The number of elements before the block.
     pub(crate) place: u64,
-    /// The total of these. The block leaves there, in any order, the total with its own elements, and of a run in order that of its own alone.
+    /// Before: the total of these elements. After: in any order, the total with the block's elements, too; in order, the block's own total, if the block
+    /// is a run.
     pub(crate) total: &'a mut Words,
     pub(crate) elements: &'a [u8],
     /// As aligned as results are.
@@ -82,7 +83,7 @@ pub(super) const BLOCK_ITEMS: usize = 1 << 10;
 
 type BlockPrefixes<A> = Prefixes<A, [(A, A); BLOCK_ITEMS.ilog2() as usize + 1]>;
 
-/// The operator of these types.
+/// The operator, without its types.
 pub(crate) fn fold_of<T: Element, Op: Operator<T>>() -> &'static dyn Fold {
     &Typed::<T, Op>(PhantomData)
 }
@@ -190,11 +191,10 @@ impl<T: Element, Op: Operator<T>> Fold for Typed<T, Op> {
         by_floats: bool,
     ) {
         let elements = elements(bytes);
-        let outs = outs.chunks_exact_mut(size_of::<Op::Out>() / size_of::<u32>());
-        for (ends, out) in ends.windows(2).zip(outs) {
-            let own = &elements[ends[0]..ends[1]];
-            write_out(Op::finish(Self::total(own, by_floats), own.len() as u64), out);
-        }
+        write_each(ends, outs, |own| {
+            let own = &elements[own];
+            Op::finish(Self::total(own, by_floats), own.len() as u64)
+        });
     }
 
     fn scan(&self, block: ScanBlock<'_>, by_floats: bool) {
@@ -208,7 +208,7 @@ impl<T: Element, Op: Operator<T>> Fold for Typed<T, Op> {
         *words_of_total = words(if Op::SPEC.order_free {
             scan_in_any_order::<T, Op>(is_inclusive, place, before, elements, outs)
         } else {
-            scan_in_order::<T, Op>((is_inclusive, by_floats), place, before, elements, outs)
+            scan_in_order::<T, Op>(is_inclusive, by_floats, place, before, elements, outs)
         });
     }
 
@@ -302,12 +302,10 @@ where
         by_floats: bool,
     ) {
         let (left, right) = (elements(left), elements(right));
-        let outs = outs.chunks_exact_mut(size_of::<DotTotal<T>>() / size_of::<u32>());
-        for (ends, out) in ends.windows(2).zip(outs) {
-            let own = ends[0]..ends[1];
+        write_each(ends, outs, |own| {
             let total = Self::total(&left[own.clone()], &right[own.clone()], by_floats);
-            write_out(ProductSum::<T>::finish(total, own.len() as u64), out);
-        }
+            ProductSum::<T>::finish(total, own.len() as u64)
+        });
     }
 
     fn scan(&self, _block: ScanBlock<'_>, _by_floats: bool) {
@@ -334,8 +332,6 @@ where
     }
 }
 
-type DotTotal<T> = <Dot as PairOperator<T>>::Total;
-
 fn words(acc: impl AccWords) -> Words {
     let mut words = Words::default();
     acc.keep(&mut words);
@@ -348,6 +344,15 @@ fn acc<A: AccWords>(mut words: &[u32]) -> A {
 
 fn write_out<Out: Pod>(out: Out, words: &mut [u32]) {
     bytemuck::cast_slice_mut(words).copy_from_slice(bytemuck::bytes_of(&out));
+}
+
+/// The result of each segment between neighbouring ends.
+#[inline]
+fn write_each<Out: Pod>(ends: &[usize], outs: &mut [u32], out_of: impl Fn(Range<usize>) -> Out) {
+    let outs = outs.chunks_exact_mut(size_of::<Out>() / size_of::<u32>());
+    for (ends, out) in ends.windows(2).zip(outs) {
+        write_out(out_of(ends[0]..ends[1]), out);
+    }
 }
 
 /// The total of a sequence of so many elements, in the order of [`crate::order`]: its runs, the longest first. `None` of nothing.
@@ -409,7 +414,7 @@ fn halves(run: Range<usize>) -> [Range<usize>; 2] {
     [run.start..middle, middle..run.end]
 }
 
-/// Returns the total behind the last element. A loop for each kind: compilers leave out the places where nothing is told of them.
+/// Returns the total behind the last element. There is a loop for each kind, so that compilers drop the places where an operator ignores them.
 fn scan_in_any_order<T: Element, Op: Operator<T>>(
     is_inclusive: bool,
     begin: u64,
@@ -417,7 +422,7 @@ fn scan_in_any_order<T: Element, Op: Operator<T>>(
     elements: &[T],
     outs: &mut [Op::Out],
 ) -> Op::Acc {
-    // As many elements come before it: operators that tell places take no initial value, which counts, too.
+    // The place is the number of elements before it: an initial value would count, and operators that find places take none.
     let next = |total, element, place| Op::combine(total, Op::moved(Op::lift(element), place));
     let mut total = before;
     let items = elements.iter().zip(outs).zip(begin..);
@@ -437,7 +442,8 @@ fn scan_in_any_order<T: Element, Op: Operator<T>>(
 
 /// Returns the block's own total, if it is a run.
 fn scan_in_order<T: Element, Op: Operator<T>>(
-    (is_inclusive, by_floats): (bool, bool),
+    is_inclusive: bool,
+    by_floats: bool,
     begin: u64,
     before: Op::Acc,
     elements: &[T],

@@ -1,4 +1,4 @@
-//! Reductions of elements that are made for them, a block at a time: what makes a block folds it while it is in the nearest cache.
+//! Reductions of elements that are made for them, a block at a time: the thread that makes a block folds it while it is in the nearest cache.
 
 use super::{
     fold::{Fold, Raw},
@@ -22,11 +22,11 @@ const MADE: usize = 4;
 /// Makes the elements of a part from a place on.
 pub(crate) type Make<'a, T> = dyn Fn(usize, &mut [T]) + Sync + 'a;
 
-/// Calls what it is given with each part of a sequence, the first one first: how many elements it has, and what makes them. All parts are of one length, a
+/// Calls the function with each part of a sequence, in order: with the number of its elements and a function that makes them. All parts are of one length, a
 /// power of two, but for the last, which may be shorter.
 pub(crate) type MadeParts<'a, T> = &'a mut dyn FnMut(&mut dyn FnMut(usize, &Make<'_, T>));
 
-/// Reduces all parts as one sequence, as [`super::raw_of_parts`] does what rounds, or has no order. They are of the operator's elements.
+/// Reduces all parts as one sequence of the operator's elements, as [`super::raw_of_parts`] does where it is not exact.
 pub(crate) fn raw_of_made<T: Element>(fold: &dyn Fold, parts: MadeParts<'_, T>) -> Raw {
     debug_assert_eq!(T::TYPE, fold.spec().element);
     let parts: MadeParts<'_, u8> = &mut |add| {
@@ -84,7 +84,7 @@ fn by_threads(fold: &dyn Fold, items: usize, make: &Make<'_, u8>) -> Words {
     total
 }
 
-/// The accumulator of some elements, which tells of places in their part.
+/// The total of some elements, with places in their part.
 fn blocks_in_any_order(fold: &dyn Fold, items: Range<usize>, make: &Make<'_, u8>) -> Words {
     let mut total = fold.identity();
     for_each_block(item_bytes(fold), items, make, |begin, block| {

@@ -24,7 +24,7 @@ pub(super) fn item_bytes(fold: &dyn Fold) -> usize {
     usize::try_from(fold.spec().element.size_bytes()).expect("a few")
 }
 
-/// What has runs.
+/// A sequence that is folded by its runs.
 pub(super) trait Sequence: Sync {
     /// How its elements combine.
     #[cfg(any(feature = "parallel", not(target_arch = "wasm32")))]
@@ -34,9 +34,9 @@ pub(super) trait Sequence: Sync {
     fn work(&self) -> usize {
         1
     }
-    /// Of its elements. Those of a whole sequence begin at 0.
+    /// Its elements' positions. A whole sequence begins at 0.
     fn positions(&self) -> Range<u64>;
-    /// Adds some of them to the runs of those before, by this thread.
+    /// Folds the elements at some positions, by this thread, and adds their runs to the runs before them.
     fn push_to(&self, runs: &mut Runs<Words>, positions: Range<u64>, by_floats: bool);
 }
 
@@ -94,7 +94,7 @@ fn runs_of_part(sequence: &dyn Sequence, positions: Range<u64>) -> Runs<Words> {
     runs
 }
 
-/// Slices of one sequence, the first of which begins at position `begin`.
+/// Slices of one sequence. The first begins at position `begin`.
 #[derive(Clone, Copy)]
 pub(super) struct Slices<'a> {
     pub(super) fold: &'a dyn Fold,

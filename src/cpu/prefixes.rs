@@ -11,12 +11,12 @@ pub(crate) struct Prefixes<A, L = Vec<(A, A)>> {
     runs: L,
 }
 
-/// What there is on each level.
+/// Storage for a run of each level.
 pub(crate) trait Levels<A>: AsRef<[(A, A)]> {
     fn set(&mut self, level: usize, run: (A, A));
 }
 
-/// Of any number of elements.
+/// Grows: for sequences of any length.
 impl<A: Clone> Levels<A> for Vec<(A, A)> {
     fn set(&mut self, level: usize, run: (A, A)) {
         if self.len() <= level {
@@ -26,7 +26,7 @@ impl<A: Clone> Levels<A> for Vec<(A, A)> {
     }
 }
 
-/// Of few enough.
+/// On the stack: for fewer than 2^LEVELS elements.
 impl<A: Copy, const LEVELS: usize> Levels<A> for [(A, A); LEVELS] {
     #[inline]
     fn set(&mut self, level: usize, run: (A, A)) {
@@ -40,7 +40,7 @@ impl<A: Clone> Prefixes<A> {
         Self { position: 0, total, runs: Vec::new() }
     }
 
-    /// Goes on by some elements, with which the total is another one, of an operator that has no order: of such a one there are no runs.
+    /// Goes on by some elements, with which the total is another one, of an operator that has no order: it has no runs.
     pub(super) fn go_on(&mut self, items: usize, total: A) {
         self.position += items as u64;
         self.total = total;
@@ -62,7 +62,7 @@ impl<A: Clone, L: Levels<A>> Prefixes<A, L> {
         self.position
     }
 
-    /// Of all elements so far.
+    /// The total of all elements so far.
     #[inline]
     pub(super) fn total(&self) -> A {
         self.total.clone()
@@ -94,7 +94,7 @@ impl<A: Clone, L: Levels<A>> Prefixes<A, L> {
 /// Elements of a [`group`].
 pub(super) const GROUP: usize = 64;
 
-/// What is behind each element of a group, a run whose elements come to `runs` one by one. It goes on to the group's end.
+/// The total behind each element of a group, which is a run; `runs` has its lifted elements. The prefixes move to the group's end.
 ///
 /// Neighbours' totals go up level by level, as a reduction's do. Then what is behind goes down again: behind a run is what is behind its right half, and behind
 /// its left half the left half's total behind all that is before the run. These are loops of known lengths, which compilers make vector instructions of.

@@ -9,12 +9,12 @@ pub(crate) const MAX_RUNS: usize = 2 * MAX_LEN.ilog2() as usize;
 
 /// The elements from position `begin` to `end` of a sequence: the totals of the longest runs that they fall into.
 ///
-/// What the runs are follows from the two positions. Those of a part that begins at 0 are a binary counter.
+/// The two positions determine the runs. The runs of a part that begins at 0 are a binary counter.
 #[derive(Clone, Debug)]
 pub(crate) struct Runs<A> {
     begin: u64,
     end: u64,
-    /// Of most sequences there are no more.
+    /// Most sequences have no more.
     totals: SmallVec<[A; 16]>,
 }
 

@@ -24,12 +24,12 @@ use super::{
 #[cfg(feature = "parallel")]
 use rayon::prelude::*;
 
-/// What the elements before those of a scan come to, from the beginning of the sequence on.
+/// The total before a scan's elements, from the beginning of the sequence on.
 #[derive(Clone, Debug)]
 pub(crate) enum Before<'a> {
     /// In any order.
     Total {
-        /// Of all of them.
+        /// The total.
         total: Words,
         /// How many they are.
         len: u64,
@@ -79,7 +79,7 @@ fn scan_bytes<Out: Pod + Send>(
     elements: &[u8],
 ) -> Result<Vec<Out>, PrepareError> {
     PrepareError::check_scan(fold.spec(), precision, initial.is_some())?;
-    // What is there before the places that prefixes count. An initial value is one of those of which there are so many.
+    // The number of elements before the places that prefixes count. An initial value counts as one.
     let begin = u64::from(initial.is_some())
         + match before {
             Before::Total { len, .. } => len,
@@ -107,7 +107,7 @@ fn memory<R>(len: usize) -> Result<Vec<R>, PrepareError> {
     Ok(results)
 }
 
-/// The totals before the first element. What is before it in any order has no places: that of the first element is 0 then.
+/// The totals before the first element. A total in any order has no places, so the first element's place is 0 then.
 fn prefixes_of(fold: &dyn Fold, initial: Option<&[u8]>, before: Before<'_>) -> Prefixes<Words> {
     let initial = initial.map_or_else(|| fold.identity(), |initial| fold.lift(initial));
     let combine = |left: Words, right: Words| fold.combine(&left, &right, false);
@@ -124,8 +124,8 @@ fn prefixes_of(fold: &dyn Fold, initial: Option<&[u8]>, before: Before<'_>) -> P
     }
 }
 
-/// A scan on its way. `prefixes` has what is before the next element, and counts places from `begin` on: what runs there are, and the total of all
-/// that comes before these. Of an operator that has no order there are no runs.
+/// A scan under way. `prefixes` has the runs and the total before the next element, and counts places from `begin` on. An operator without an order
+/// has no runs.
 struct Scanner<'a> {
     fold: &'a dyn Fold,
     is_inclusive: bool,
@@ -134,12 +134,12 @@ struct Scanner<'a> {
 }
 
 impl Scanner<'_> {
-    /// How many elements come before the next one.
+    /// The number of elements before the next one.
     fn place(&self) -> u64 {
         self.begin + self.prefixes.position()
     }
 
-    /// Adds results behind others, for which there is room. Blocks are zeros first, in the nearest cache. Behind the end there are no more elements.
+    /// Adds results behind others, for which there is room. Blocks are zeros first, in the nearest cache. `is_end` says that no elements follow.
     fn push_blocks<Out: Pod>(&mut self, elements: &[u8], is_end: bool, results: &mut Vec<Out>) {
         let item_bytes = item_bytes(self.fold);
         let mut rest = elements;
@@ -155,7 +155,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Of so many elements those that are scanned at once: a block. Between blocks of an order they are the longest run.
+    /// The number of elements that are scanned at once: a block, or, in order, the longest run that ends before the next block.
     fn next_items(&self, rest: usize) -> usize {
         let position = self.prefixes.position();
         match self.fold.spec().order_free || position.is_multiple_of(BLOCK_ITEMS as u64) {
@@ -174,7 +174,7 @@ impl Scanner<'_> {
         if self.fold.spec().order_free {
             return self.prefixes.go_on(items, total);
         }
-        // Before the only block there are no others that it could merge with, and what is no run comes last.
+        // A single block merges with nothing, and a block that is no run is the last one.
         if is_only || !items.is_power_of_two() {
             return;
         }
@@ -191,7 +191,7 @@ impl Scanner<'_> {
 
 #[cfg(feature = "parallel")]
 impl Scanner<'_> {
-    /// What [`Scanner::push_blocks`] makes, by many threads.
+    /// [`Scanner::push_blocks`] by many threads.
     fn scan_by_threads<Out: Pod + Send>(
         &mut self,
         elements: &[u8],
@@ -215,8 +215,7 @@ impl Scanner<'_> {
         Ok(all)
     }
 
-    /// First the blocks' totals, then what is before each of them, and then the blocks. The first one begins where a block does. Behind the results there is room for
-    /// those of another one.
+    /// Makes the blocks' totals, then the total before each block, and then the results. The results' memory has room for one block more.
     fn scan_blocks<Out: Pod + Send>(&mut self, blocks: &[u8]) -> Result<Vec<Out>, PrepareError> {
         let (fold, is_inclusive, first_place) = (self.fold, self.is_inclusive, self.place());
         let block_bytes = BLOCK_ITEMS * item_bytes(fold);
@@ -257,7 +256,7 @@ impl Scanner<'_> {
     }
 }
 
-/// What is made of each block, on every core.
+/// Makes an item of each block, on every core.
 #[cfg(feature = "parallel")]
 fn of_each<R: Send>(blocks: usize, results: &mut Vec<R>, make: &(dyn Fn(usize) -> R + Sync)) {
     const BLOCKS: usize = PART_ITEMS / BLOCK_ITEMS;

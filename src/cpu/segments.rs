@@ -16,9 +16,9 @@ use crate::{
 };
 use std::ops::Range;
 
-/// What a segment costs beyond its elements, as so many elements.
+/// A segment's cost beyond its elements, in elements.
 const SEGMENT_ITEMS: usize = 32;
-/// What may find no memory.
+/// For errors: the memory that was asked for.
 const RESULTS: &str = "the results of segments";
 /// Columns that are gathered together, because they share lines of memory.
 const COLUMNS: usize = 16;
@@ -71,7 +71,7 @@ fn reduce_all_between(
 /// Where segments begin, by their number, and the last one ends.
 trait Ends: Sync {
     fn at(&self, segment: usize) -> usize;
-    /// Of some of them: a call for many.
+    /// Replaces `ends` by the ends of some segments, in one virtual call.
     fn extend(&self, segments: Range<usize>, ends: &mut Vec<usize>);
 }
 
@@ -187,7 +187,7 @@ pub(crate) fn reduce_groups<T: Element, Op: Operator<T>>(
 ///
 /// # Errors
 ///
-/// As [`reduce_groups`], but for what is imprecise.
+/// As [`reduce_groups`], without [`PrepareError::Imprecise`].
 pub(crate) fn in_groups<T: Element>(
     elements: &[T],
     numbers: &[u32],
@@ -343,10 +343,10 @@ fn gather(row: &[u8], item: usize, items: usize, item_bytes: usize, columns: &mu
     }
 }
 
-/// Adds the results of what has these numbers.
+/// Adds the results that have these numbers.
 type Reduce<'a> = &'a (dyn Fn(Range<usize>, &mut Vec<u32>) -> Result<(), PrepareError> + Sync);
 
-/// What `reduce` makes of numbers from 0 to below `count`, in their order: of parts that cost about as much. `cost` is of all before one, and
+/// Calls `reduce` with the numbers below `count`, in parts of about the same cost, and hands the results on in order. `cost` is the cost of all before a number, and
 /// never falls. It makes `results_count` of them, one for each segment between `ends`.
 fn in_parts(
     fold: &dyn Fold,
@@ -396,7 +396,7 @@ fn in_parts(
     Ok(())
 }
 
-/// The first number that something does not hold for, as of slices.
+/// The first number for which `holds` is false, as slices have it.
 #[cfg(feature = "parallel")]
 fn partition_point(count: usize, holds: impl Fn(usize) -> bool) -> usize {
     let (mut begin, mut end) = (0, count);

@@ -1,4 +1,4 @@
-//! Reductions of what comes part by part: all parts of one length, a power of two, but for the last, which may be shorter.
+//! Reductions of sequences that arrive part by part: all parts of one length, a power of two, but for the last, which may be shorter.
 
 use super::{
     any_order_total,

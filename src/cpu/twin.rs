@@ -32,7 +32,7 @@ pub(crate) trait Twin<T, Out>: Send + Sync {
     fn scan(&self, scan: Scan<T>, elements: &[T]) -> Result<Vec<Out>, PrepareError>;
 }
 
-/// What an operator is made of.
+/// An operator's functions.
 pub(crate) struct TwinFunctions<A, Lift, Combine, Finish> {
     pub(crate) identity: A,
     pub(crate) lift: Lift,

@@ -414,7 +414,7 @@ impl<T: MapElement> Expression<T> {
         self.program_of(const { &<Op as Operator<T::Wide>>::SPEC })
     }
 
-    /// What kernels of an operator are joined with.
+    /// The program that an operator's kernels are joined with.
     pub(crate) fn program_of(&self, spec: &OperatorSpec) -> Result<Program, WgslError> {
         self.of(spec)?.program(spec)
     }

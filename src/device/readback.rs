@@ -40,7 +40,7 @@ pub struct Readback<V> {
     decode: Option<Decode<V>>,
 }
 
-/// The bytes of a value on their way, whatever they are of.
+/// A value's bytes on their way, without the value's type.
 struct Arrival {
     /// Gone when the value is made.
     staging: Option<Staging>,

@@ -23,7 +23,7 @@ use crate::{
     exact::LengthMismatch,
     reduce::{
         any_reducer::AnyReducer,
-        inputs::{AnyOperator, Inputs, OfPairs, parts, spec_of_type},
+        inputs::{AnyOperator, Inputs, OfPairs, parts},
         prepared::decode,
         reduction::Reduction,
     },
@@ -249,10 +249,7 @@ impl<T: Element> Array<T> {
             Storage::Cpu { .. } => {
                 Ok(self.on_cpu(|elements| cpu::reduce_at::<T, Op>(self.precision, &[elements]))?)
             }
-            Storage::Gpu { context, slices } => {
-                let reducer = self.any_reducer(context, spec_of_type::<T, Op>());
-                Ok(reducer.reduce_blocking(&inputs_of([slices]))?.value::<T, Op>())
-            }
+            Storage::Gpu { .. } => Ok(self.raw(fold_of::<T, Op>())?.value::<T, Op>()),
         }
     }
 

@@ -16,7 +16,7 @@ pub(super) struct GroupParts<'a, T, V> {
     /// Whether the groups of a range are reduced together, by their elements and the numbers of these.
     pub(super) fits: OfParts<'a, T, bool>,
     pub(super) together: OfParts<'a, T, Vec<V>>,
-    /// The result of a single group, of which there are elements alone.
+    /// The result of a single group, by its elements.
     pub(super) alone: &'a dyn Fn(&Array<T>) -> Result<V, Error>,
 }
 

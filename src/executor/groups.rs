@@ -229,7 +229,7 @@ impl<T: Element> Array<T> {
         Ok(values)
     }
 
-    /// What a device makes of groups, part by part. `alone` makes the words of elements of one group.
+    /// A device's results of groups, part by part. `alone` makes the words of a group's elements.
     pub(super) fn outs_of_groups(
         &self,
         reducer: &AnySegmentedReducer,
@@ -267,7 +267,7 @@ impl<T: Element> Array<T> {
     }
 }
 
-/// What a device makes of some groups, in words, and of how many elements each is, if that is asked for.
+/// Some groups' results, in words, and their numbers of elements, if they are asked for.
 type OutsAndLens = (Vec<u32>, Vec<u64>);
 
 /// Keys of runs, and the runs' results. Where these begin takes half as much memory, if 32 bits tell it.

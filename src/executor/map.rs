@@ -171,7 +171,7 @@ impl Executor {
         Ok(value.value::<T, Mapped<Op>>())
     }
 
-    /// Reduces what an expression makes of slices of one length. Inputs that there are not are empty.
+    /// Reduces an expression's values of slices of one length. Missing inputs are empty.
     pub(super) fn reduce_expression<T: MapElement>(
         &self,
         by: By<'_, T>,
@@ -187,7 +187,7 @@ impl Executor {
         by.reducer(context, self.precision)?.measure_stream(slices, self.chunk_bytes)
     }
 
-    /// The same of `len` elements of each input, which come chunk by chunk.
+    /// The same for `len` elements of each input, chunk by chunk.
     pub(super) fn reduce_expression_filled<T: MapElement, E>(
         &self,
         by: By<'_, T>,
@@ -215,11 +215,11 @@ impl Executor {
     }
 }
 
-/// An expression, and the operator that reduces what it makes of elements.
+/// An expression, and the operator that reduces its values.
 pub(super) struct By<'e, T> {
     expression: &'e Expression<T>,
     fold: &'static dyn Fold,
-    /// Of the operator on elements of the inputs.
+    /// The operator on elements of the inputs.
     of_type: &'static OperatorSpec,
 }
 
@@ -230,7 +230,7 @@ impl<'e, T: MapElement> By<'e, T> {
         Self { expression, fold: fold_of::<T::Wide, Op>(), of_type: spec_of_type::<T, Of>() }
     }
 
-    /// Refuses what the operator can't take of the expression.
+    /// Fails if the operator can't take the expression.
     pub(super) fn check(&self) -> Result<(), Error> {
         self.expression.of(self.fold.spec())?;
         Ok(())
@@ -244,7 +244,7 @@ impl<'e, T: MapElement> By<'e, T> {
 }
 
 impl<T: MapElement> Array<T> {
-    /// Reduces what an expression makes of arrays of one executor.
+    /// Reduces an expression's values of arrays of one executor.
     pub(super) fn reduce_expression<const N: usize>(
         precision: Precision,
         by: &By<'_, T>,

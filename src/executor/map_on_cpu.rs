@@ -1,4 +1,4 @@
-//! What expressions make of elements, reduced on the CPU.
+//! Reductions of expressions' values on the CPU.
 
 use crate::{
     algebra::{
@@ -19,10 +19,10 @@ use crate::{
     reduce::reduction::Reduction,
 };
 
-/// Calls what it is given with each part of an expression's inputs, the first one first: all have one length, but that inputs that there are not are empty.
+/// Calls the function with each part of an expression's inputs, in order. Inputs have one length; missing ones are empty.
 pub(super) type InputParts<'a, T> = &'a mut dyn FnMut(&mut dyn FnMut([&[T]; 3]));
 
-/// Of slices. Inputs that there are not are empty.
+/// Reduces slices. Missing inputs are empty.
 pub(super) fn on_cpu<T: MapElement>(
     fold: &dyn Fold,
     precision: Precision,
@@ -33,7 +33,7 @@ pub(super) fn on_cpu<T: MapElement>(
     parts_on_cpu(fold, precision, mapping, len, &mut |add| add(inputs))
 }
 
-/// Of parts that begin at multiples of a power of two.
+/// Reduces parts that begin at multiples of a power of two.
 pub(super) fn parts_on_cpu<T: MapElement>(
     fold: &dyn Fold,
     precision: Precision,
@@ -59,7 +59,7 @@ pub(super) fn value_on_cpu<T: MapElement>(
 ) -> Result<(Raw, bool), Error> {
     let spec = fold.spec();
     let precision = match spec.operator {
-        // Of some elements there is no order of runs of equal length.
+        // The elements that count have no runs of equal length.
         operator if operator.is_variance() && mapping.tells_kept() => Precision::Exact,
         // There are no others.
         _ if spec.is_exact_alone() => Precision::Exact,

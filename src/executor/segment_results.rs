@@ -1,4 +1,4 @@
-//! What the device makes of the segments of an array.
+//! Results of an array's segments on a device.
 
 use crate::{
     algebra::{element::Element, offset::Offset, precision::Precision},
@@ -21,7 +21,7 @@ use crate::{
 };
 use std::ops::Range;
 
-/// What one binding has at most.
+/// The most that one binding holds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Most {
     pub(super) items: u64,
@@ -43,7 +43,7 @@ impl Most {
     }
 }
 
-/// What the device writes for each segment, in words.
+/// The result of each segment, in words, as the device writes it.
 pub(super) fn outs_by(
     reducer: &AnySegmentedReducer,
     elements: &[AnySlice],
@@ -91,7 +91,7 @@ pub(super) fn outs_between<O: Copy + Into<u64>>(
     Ok(outs)
 }
 
-/// Of as many segments as a binding has results.
+/// The results of as many segments as one binding has room for.
 fn outs_at_once(
     reducer: &AnySegmentedReducer,
     elements: &[AnySlice],
@@ -133,7 +133,7 @@ fn outs_at_once(
     results.download()
 }
 
-/// Of segments that begin there, none of which is empty. The last one ends with the elements.
+/// The results of segments that begin there. None is empty, and the last one ends with the elements.
 pub(super) fn outs_from<O: Offset + Into<u64>>(
     reducer: &AnySegmentedReducer,
     elements: &[AnySlice],
@@ -212,7 +212,7 @@ fn index_of(segment: u64) -> usize {
     usize::try_from(segment).expect("offsets are in memory")
 }
 
-/// What one binding has to span.
+/// The only slice, where one binding has to span all elements.
 pub(super) fn one_slice<T: Element>(
     context: &Context,
     slices: &[GpuSlice<T>],

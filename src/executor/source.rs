@@ -22,7 +22,7 @@ use std::ops::Range;
 /// Bytes that the CPU reduces at a time, of each input: enough for all its threads, little of its memory.
 const CPU_CHUNK_BYTES: u64 = 16 << 20;
 
-/// Elements of each input, of which a part is asked for at a time: all inputs' of a chunk, the first one first, then those of the next.
+/// The elements of each input, part by part: a chunk of every input, the first input first, then the next chunk.
 pub(super) trait Source {
     /// Elements of each input.
     fn lens(&self) -> Vec<u64>;
@@ -47,10 +47,10 @@ impl Source for OfSlices<'_> {
     }
 }
 
-/// What fills the next elements of an input, whose number it is told. They are aligned.
+/// Fills the next elements of an input: takes the input's number and aligned bytes.
 pub(super) type Fill<'f, E> = dyn FnMut(usize, &mut [u8]) -> Result<(), E> + 'f;
 
-/// As many inputs of `len` elements each, which `fill` brings. What it fails with is kept.
+/// Inputs of `len` elements each, which `fill` brings. It keeps the error of `fill`.
 pub(super) struct Filled<'f, E> {
     len: u64,
     item_bytes: u64,
@@ -65,7 +65,7 @@ impl<'f, E> Filled<'f, E> {
         Self { len, item_bytes, fill, buffers: vec![Vec::new(); inputs], error: None }
     }
 
-    /// What a reduction of this came to.
+    /// The outcome of a reduction of this source.
     pub(super) fn outcome<V>(self, result: Result<Option<V>, Error>) -> Result<V, StreamError<E>> {
         match (self.error, result) {
             (Some(error), _) => Err(error),
@@ -74,10 +74,15 @@ impl<'f, E> Filled<'f, E> {
         }
     }
 
+    /// The bytes of some elements.
+    fn bytes_of(&self, range: &Range<u64>) -> usize {
+        let bytes = (range.end - range.start) * self.item_bytes;
+        usize::try_from(bytes).expect("a chunk fits memory")
+    }
+
     /// Brings some elements of an input to one of the buffers. `None` if they can't be had.
     fn bring(&mut self, input: usize, buffer: usize, range: &Range<u64>) -> Option<()> {
-        let bytes = (range.end - range.start) * self.item_bytes;
-        let bytes = usize::try_from(bytes).expect("a chunk fits memory");
+        let bytes = self.bytes_of(range);
         let (words, buffer) = (bytes.div_ceil(8), &mut self.buffers[buffer]);
         let room = words.saturating_sub(buffer.len());
         let brought = match reserve(buffer, room, "a chunk of elements") {
@@ -91,14 +96,13 @@ impl<'f, E> Filled<'f, E> {
         brought.map_err(|error| self.error = Some(error)).ok()
     }
 
-    /// All chunks for the CPU, the first one first: of inputs that there are not they are empty.
+    /// Calls `add` with each chunk for the CPU, in order. Missing inputs are empty.
     pub(super) fn chunks(&mut self, chunk_bytes: Option<u64>, add: &mut dyn FnMut([&[u8]; 3])) {
         for range in cpu_ranges(self.len, self.item_bytes, chunk_bytes) {
             for input in 0..self.buffers.len() {
                 let Some(()) = self.bring(input, input, &range) else { return };
             }
-            let bytes = usize::try_from((range.end - range.start) * self.item_bytes);
-            let bytes = bytes.expect("a chunk fits memory");
+            let bytes = self.bytes_of(&range);
             let chunk = |input: usize| match self.buffers.get(input) {
                 Some(buffer) => &bytemuck::cast_slice(buffer)[..bytes],
                 None => &[],
@@ -116,12 +120,11 @@ impl<E> Source for Filled<'_, E> {
     fn bytes(&mut self, input: usize, range: Range<u64>) -> Option<&[u8]> {
         // A device has the one before already.
         self.bring(input, 0, &range)?;
-        let bytes = usize::try_from((range.end - range.start) * self.item_bytes).ok()?;
-        Some(&bytemuck::cast_slice(&self.buffers[0])[..bytes])
+        Some(&bytemuck::cast_slice(&self.buffers[0])[..self.bytes_of(&range)])
     }
 }
 
-/// What fills bytes, of what fills elements.
+/// A function that fills bytes, by one that fills elements.
 pub(super) fn fill_bytes<T: Element, E>(
     fill: &mut impl FnMut(usize, &mut [T]) -> Result<(), E>,
 ) -> impl FnMut(usize, &mut [u8]) -> Result<(), E> {

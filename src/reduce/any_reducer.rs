@@ -66,7 +66,7 @@ impl AnyReducer {
         Self { settings: Settings { precision, ..self.settings }, ..self }
     }
 
-    /// The reducer of what an expression makes of elements.
+    /// The reducer of an expression's values.
     pub(crate) fn with_expression<E: MapElement>(
         self,
         program: Program,
@@ -264,7 +264,7 @@ impl AnyReducer {
         Ok((readback, self.context.submit(encoder)?, prepared.work.plan))
     }
 
-    /// What has been timed, and how it was made.
+    /// The timed result, with its plan and adapter.
     pub(crate) fn reduction(&self, timed: &Timed, plan: &Plan) -> Reduction<Raw> {
         Reduction {
             value: Raw { words: timed.words(), len: plan.len },
@@ -282,7 +282,7 @@ impl AnyReducer {
         Ok(self.reduction(&readback.wait_submitted(submission)?, &plan))
     }
 
-    /// The same of which nobody asks how.
+    /// The same, without a plan and a time.
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn reduce_blocking(&self, inputs: &Inputs) -> Result<Raw, Error> {
         let (readback, submission) = self.submit(inputs)?;

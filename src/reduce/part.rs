@@ -89,7 +89,7 @@ impl AnyReducer {
         })
     }
 
-    /// Of no elements the host knows the part.
+    /// Submits the part, or returns it at once if there are no elements.
     fn submit_part(
         &self,
         fold: &'static dyn Fold,
@@ -167,7 +167,7 @@ impl AnyReducer {
     }
 }
 
-/// What no kernel writes.
+/// The error for words that no kernel writes.
 fn no_total() -> ReadError {
     ReadError::Map("the device has written no accumulator".to_owned())
 }

@@ -67,7 +67,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         self.with(settings)
     }
 
-    /// The reducer of what an expression makes of elements.
+    /// The reducer of an expression's values.
     pub(crate) fn with_expression<E: MapElement>(
         self,
         program: Program,

@@ -26,14 +26,14 @@ pub struct Reduction<V> {
 }
 
 impl Raw {
-    /// The result of an operator of these types.
+    /// The value, given the types.
     pub(crate) fn value<T: Element, Op: AnyOperator<T>>(&self) -> Op::Value {
         decode::<T, Op>(bytemuck::cast_slice(&self.words), self.len)
     }
 }
 
 impl Reduction<Raw> {
-    /// The reduction by an operator of these types.
+    /// The reduction, given the types.
     pub(crate) fn of_types<T: Element, Op: AnyOperator<T>>(self) -> Reduction<Op::Value> {
         let Self { value, adapter, plan, explanation, device_time } = self;
         Reduction { value: value.value::<T, Op>(), adapter, plan, explanation, device_time }

@@ -72,7 +72,7 @@ impl AnySegmentedReducer {
         Self { precision, ..self }
     }
 
-    /// What results have to promise.
+    /// The promise of results.
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn result_precision(&self) -> Precision {
         self.precision

@@ -1,4 +1,4 @@
-//! How much Rust there is to read: tokens, which no layout changes, without comments, documentation and tests.
+//! Counts the Rust that there is to read, in tokens, because no layout changes them: without comments, documentation and tests.
 
 use crate::{command::root, files};
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
@@ -29,25 +29,22 @@ pub fn run(folders: &[PathBuf]) -> Result<(), String> {
     Ok(())
 }
 
-/// The files below a folder, but for files of tests alone.
+/// The files below a folder, without `tests.rs` and folders `tests`.
 fn sources(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let mut sources = Vec::new();
     let entries = fs::read_dir(folder).map_err(|error| files::about(folder)(&error))?;
     for entry in entries {
         let path = entry.map_err(|error| files::about(folder)(&error))?.path();
+        if path.file_stem().is_some_and(|name| name == "tests") {
+            continue;
+        }
         if path.is_dir() {
-            sources.extend(sources_of(&path)?);
-        } else if path.extension().is_some_and(|extension| extension == "rs")
-            && path.file_stem().is_some_and(|name| name != "tests")
-        {
+            sources.extend(self::sources(&path)?);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
             sources.push(path);
         }
     }
     Ok(sources)
-}
-
-fn sources_of(folder: &Path) -> Result<Vec<PathBuf>, String> {
-    if folder.ends_with("tests") { Ok(Vec::new()) } else { sources(folder) }
 }
 
 /// Tokens, each bracket one.
@@ -92,7 +89,7 @@ fn is_of_tests(attribute: &str) -> bool {
     text == "cfg(test)" || text.starts_with("cfg(all(test,")
 }
 
-/// Leaves out what an attribute is of: to its braces, or to its semicolon.
+/// Skips the item behind an attribute: to its braces, or to its semicolon.
 fn skip_item(tokens: &mut impl Iterator<Item = TokenTree>) {
     for token in tokens {
         match token {

@@ -84,7 +84,7 @@ impl AccWords for F64ProductAcc {
             && acc.exponent.unsigned_abs() <= MAX_EXPONENT;
         is_one.then_some(acc)
     }
-    // What parts of bytes that someone has made up come to may have any exponent.
+    // Totals of parts whose bytes someone has made up may have any exponent.
     fn kept(words: &mut &[u32]) -> Self {
         Self::of_words(words.split_off(..Self::WORDS).expect("as many"))
     }
