@@ -23,6 +23,7 @@ pub(crate) mod operator_type;
 pub(crate) mod operators;
 pub(crate) mod part;
 pub(crate) mod precision;
+pub(crate) mod result_type;
 pub(crate) mod run_moments;
 pub(crate) mod scan;
 pub(crate) mod segments;

@@ -17,6 +17,7 @@ mod segments;
 mod select;
 #[cfg(not(target_arch = "wasm32"))]
 mod stream;
+pub(crate) mod table;
 mod threads;
 mod twin;
 
@@ -34,14 +35,18 @@ use crate::{
     exact::LengthMismatch,
 };
 pub(crate) use difference::adjacent_difference;
-use fold::{Fold, InputParts, Inputs, dot_of, fold_of};
+use fold::{Fold, InputParts, Inputs};
 pub(crate) use histogram::{bin_numbers, histogram};
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use made::raw_of_made;
 use ordered::{Slices, item_bytes, len};
 pub(crate) use ordered::{combine_here, finish};
 use runs::Runs;
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) use scan::scan_words;
 pub(crate) use scan::{Before, scan, scan_after};
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) use segments::outs_of_segments;
 pub(crate) use segments::{
     in_groups, in_order_of, reduce_axes, reduce_begins, reduce_groups, reduce_segments,
 };
@@ -50,6 +55,7 @@ pub(crate) use select::{
 };
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use stream::{raw_of_parts, reduce_parts};
+use table::{dot_of, fold_of};
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use threads::make_parts;
 #[cfg(any(feature = "parallel", not(target_arch = "wasm32")))]

@@ -10,6 +10,7 @@ mod custom_groups;
 mod custom_segments;
 mod difference;
 mod distances;
+mod dynamic;
 mod group;
 mod group_parts;
 mod groups;
@@ -30,6 +31,7 @@ mod source;
 mod stream;
 
 pub use adapters::ListedAdapter;
+pub use dynamic::{DynMap, DynOperator, DynPartial, DynReducer, DynValue, DynValues};
 pub use group::{Group, GroupReduction, ShardedArray, ShardsLost, Share};
 pub use parts::PartStream;
 pub use source::StreamError;
@@ -43,7 +45,8 @@ use crate::{
     },
     cpu::{
         self,
-        fold::{Fold, Inputs, Raw, dot_of, fold_of},
+        fold::{Fold, Inputs, Raw},
+        table::{dot_of, fold_of},
     },
     device::{capabilities::AdapterName, context::Context},
     error::{Error, PrepareError},
@@ -342,7 +345,7 @@ impl Executor {
         }
     }
 
-    fn any_reducer(&self, context: &Context, of_type: &'static OperatorSpec) -> AnyReducer {
+    fn any_reducer(&self, context: &Context, of_type: &OperatorSpec) -> AnyReducer {
         AnyReducer::new(context, of_type).precision(self.precision)
     }
 }

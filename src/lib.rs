@@ -385,6 +385,7 @@ pub use algebra::operator::{Arithmetic, Operator, OperatorSpec};
 pub use algebra::operator_type::OperatorType;
 pub use algebra::operators::*;
 pub use algebra::precision::Precision;
+pub use algebra::result_type::{Found, Number, ResultType};
 pub use algebra::scan::Scan;
 pub use bins::{BinCount, Binned, Bins};
 pub use custom::expression::{IntoPredicate, Map, Map2, Map3, MapElement, Predicate, WideElement};
@@ -432,8 +433,8 @@ pub use executor::array::Array;
 pub use executor::host::HostSlices;
 #[cfg(not(target_arch = "wasm32"))]
 pub use executor::{
-    Executor, Group, GroupReduction, ListedAdapter, PartStream, ShardedArray, ShardsLost, Share,
-    StreamError,
+    DynMap, DynOperator, DynPartial, DynReducer, DynValue, DynValues, Executor, Group,
+    GroupReduction, ListedAdapter, PartStream, ShardedArray, ShardsLost, Share, StreamError,
 };
 
 // What the documentation says of threads. On the web wgpu's own types stay in theirs.

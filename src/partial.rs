@@ -13,8 +13,9 @@ use crate::{
     },
     cpu::{
         self, Before,
-        fold::{Fold, Inputs, fold_of},
+        fold::{Fold, Inputs},
         runs::Runs,
+        table::fold_of,
     },
     error::{PartialError, PrepareError},
     order::MAX_LEN,
@@ -132,6 +133,11 @@ impl AnyPartial {
     /// A part whose total does not round.
     pub(crate) fn of_exact(fold: &'static dyn Fold, range: Range<u64>, total: ExactTotal) -> Self {
         Self { fold, held: Held::Exact { range, total } }
+    }
+
+    /// The operator.
+    pub(crate) fn fold(&self) -> &'static dyn Fold {
+        self.fold
     }
 
     /// As [`Partial::range`].
@@ -303,13 +309,19 @@ pub(crate) fn end_of(first: u64, len: u64) -> Result<u64, PrepareError> {
     if end > MAX_LEN { Err(PrepareError::TooLong { len: end }) } else { Ok(end) }
 }
 
-impl<T: Element, Op: Operator<T>> fmt::Debug for Partial<T, Op> {
+impl fmt::Debug for AnyPartial {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Partial")
-            .field("operator", &Op::SPEC)
+            .field("operator", self.fold.spec())
             .field("range", &self.range())
             .field("precision", &self.precision())
             .finish_non_exhaustive()
+    }
+}
+
+impl<T: Element, Op: Operator<T>> fmt::Debug for Partial<T, Op> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.any.fmt(f)
     }
 }
 

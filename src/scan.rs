@@ -3,7 +3,7 @@
 //! It may depend on `reduce`, whose first pass is the first of its own, on what that depends on, and on `partial`, after which scans go on.
 
 mod after;
-mod any_scanner;
+pub(crate) mod any_scanner;
 mod custom;
 pub(crate) mod output;
 pub(crate) mod plan;

@@ -6,14 +6,14 @@ use crate::{
     Outcome,
     adapters::{device_type, no_adapter},
     error::{Error, sentence},
-    operators::{Answer, ENTRIES, Entry, Options, Reduced},
+    operators::{Answer, Reduced},
     progress::Steps,
     stdout,
 };
 use comfy_table::{CellAlignment, Table, presets};
 use gridfold::{
-    Array, ElementType, Executor, ListedAdapter, OperatorSpec, OperatorType, Precision,
-    PrepareError, selector, wgpu::DeviceType,
+    Array, DynOperator, ElementType, Executor, ListedAdapter, OperatorSpec, OperatorType,
+    Precision, PrepareError, selector, wgpu::DeviceType,
 };
 use rayon::prelude::*;
 use std::{
@@ -62,7 +62,7 @@ pub fn run(adapter: Option<&str>, all: bool) -> Outcome {
     }
     let mut stdout = stdout();
     let places = places(&listed, adapter.is_some(), &mut stdout)?;
-    let rows = rows(&places, &entries());
+    let rows = rows(&places, &operators());
     for (index, place) in places.iter().enumerate() {
         writeln!(stdout, "\n{}", place.executor.name())?;
         let rows = rows.iter().filter(|row| row.place == index);
@@ -139,15 +139,15 @@ fn len_for(listed: &ListedAdapter) -> usize {
     }
 }
 
-fn rows(places: &[Place], entries: &[&'static Entry]) -> Vec<Row> {
-    let reductions: usize = entries.iter().map(|entry| levels(&entry.spec).len()).sum();
+fn rows(places: &[Place], operators: &[DynOperator]) -> Vec<Row> {
+    let reductions: usize = operators.iter().map(|operator| levels(operator.spec()).len()).sum();
     let all = places.len() * reductions;
     let steps = Steps::new(&format!("{all} reductions"));
     let mut rows = Vec::new();
     // One type after the other, so that the data of only one is in memory.
     for (element, seed) in ElementType::ALL.into_iter().zip(1..) {
         let of_type: Vec<_> =
-            entries.iter().copied().filter(|entry| entry.spec.element == element).collect();
+            operators.iter().copied().filter(|by| by.spec().element == element).collect();
         if of_type.is_empty() {
             continue;
         }
@@ -164,9 +164,9 @@ fn rows(places: &[Place], entries: &[&'static Entry]) -> Vec<Row> {
 }
 
 /// Those of one input.
-fn entries() -> Vec<&'static Entry> {
+fn operators() -> Vec<DynOperator> {
     let is_shown = |spec: &OperatorSpec| spec.inputs == 1 && is_shown(spec.element);
-    ENTRIES.iter().filter(|entry| is_shown(&entry.spec)).collect()
+    DynOperator::all().filter(|operator| is_shown(operator.spec())).collect()
 }
 
 /// Narrow elements are reduced as those of a word that they are widened to.
@@ -214,10 +214,10 @@ fn demonstrate(
     places: &[Place],
     show: impl Fn(usize, &str),
     rows: &mut Vec<Row>,
-    entries: &[&'static Entry],
+    operators: &[DynOperator],
     make: impl FnOnce(usize) -> Vec<u32>,
 ) {
-    let element = entries[0].spec.element;
+    let element = operators[0].spec().element;
     let longest = places.iter().map(|place| place.len).max().unwrap_or(0);
     show(rows.len(), &format!("making {longest} {element}"));
     let words = usize::try_from(element.size_bytes()).expect("a few") / size_of::<u32>();
@@ -226,29 +226,28 @@ fn demonstrate(
     for (index, place) in places.iter().enumerate() {
         let values = &values[..place.len * words];
         let array = place.executor.context().map(|_| place.executor.upload(values));
-        let with_levels = |entry: &'static Entry| {
-            levels(&entry.spec).into_iter().map(move |precision| (entry, precision))
+        let with_levels = |operator: DynOperator| {
+            levels(operator.spec()).into_iter().map(move |precision| (operator, precision))
         };
-        let reductions: Vec<_> = entries.iter().copied().flat_map(with_levels).collect();
+        let reductions: Vec<_> = operators.iter().copied().flat_map(with_levels).collect();
         let kind = format!("{} {element} on {}", place.len, place.executor.name().name);
         if let Some(Ok(array)) = &array {
             show(rows.len(), &format!("compiling reductions of {kind}"));
             // On every core. If one fails, it fails again below, and the table says why.
-            reductions.par_iter().with_max_len(1).for_each(|&(entry, precision)| {
-                let _ = on_gpu(&place.executor, entry, precision, array);
+            reductions.par_iter().with_max_len(1).for_each(|&(by, precision)| {
+                let _ = on_gpu(&place.executor, by, precision, array);
             });
         }
-        for (entry, precision) in reductions {
-            let operator = entry.spec.operator;
+        for (by, precision) in reductions {
+            let operator = by.spec().operator;
             show(rows.len(), &format!("reducing {kind}"));
-            let reference =
-                references.entry((operator, precision, place.len)).or_insert_with(|| {
-                    (entry.on_cpu)(&[values], precision).map(|reduced| reduced.value)
-                });
+            let reference = references
+                .entry((operator, precision, place.len))
+                .or_insert_with(|| on_cpu(by, precision, values).map(|reduced| reduced.value));
             let outcome = match (&*reference, &array) {
-                (Ok(expected), None) => measure(expected, || (entry.on_cpu)(&[values], precision)),
+                (Ok(expected), None) => measure(expected, || on_cpu(by, precision, values)),
                 (Ok(expected), Some(Ok(array))) => {
-                    measure(expected, || on_gpu(&place.executor, entry, precision, array))
+                    measure(expected, || on_gpu(&place.executor, by, precision, array))
                 }
                 (Err(error), _) | (_, Some(Err(error))) => Err(error.clone()),
             };
@@ -269,15 +268,24 @@ fn demonstrate(
     }
 }
 
+fn on_cpu(
+    by: DynOperator,
+    precision: Precision,
+    words: &[u32],
+) -> Result<Reduced, gridfold::Error> {
+    let executor = Executor::cpu().precision(precision);
+    Ok(Reduced::of(by.reduce(&executor, &[bytemuck::cast_slice(words)])?))
+}
+
 fn on_gpu(
     executor: &Executor,
-    entry: &Entry,
+    by: DynOperator,
     precision: Precision,
     array: &Array<u32>,
 ) -> Result<Reduced, gridfold::Error> {
-    let options = Options { precision, ..Options::default() };
     let context = executor.context().expect("arrays are on a GPU here");
-    (entry.on_gpu)(context, std::slice::from_ref(array), options)
+    let slices = array.gpu_slices().expect("on a GPU");
+    Ok(Reduced::of(by.on(context).precision(precision).measure_blocking(&[slices])?))
 }
 
 /// Reduces several times: the best time, and the first result that is not the expected one, if any.
@@ -370,8 +378,9 @@ mod tests {
     use super::*;
     use std::cell::Cell;
 
-    fn entry() -> &'static Entry {
-        Entry::of(OperatorType::Sum.spec(ElementType::U32)).expect("it is listed")
+    fn sum(words: &[u32]) -> Result<Reduced, gridfold::Error> {
+        let sum = DynOperator::new(OperatorType::Sum, ElementType::U32)?;
+        on_cpu(sum, Precision::Exact, words)
     }
 
     fn row(outcome: Result<Measured, gridfold::Error>) -> Row {
@@ -394,7 +403,7 @@ mod tests {
 
     #[test]
     fn equal_results_agree() {
-        let reduce = || (entry().on_cpu)(&[&[1, 2]], Precision::Exact);
+        let reduce = || sum(&[1, 2]);
         let expected = reduce().expect("the CPU has no errors").value;
         let rows = [row(measure(&expected, reduce))];
         let (outcome, text) = conclusion(&rows);
@@ -404,7 +413,7 @@ mod tests {
 
     #[test]
     fn one_wrong_result_among_several_is_found() {
-        let reduce = |values: &[u32]| (entry().on_cpu)(&[values], Precision::Exact);
+        let reduce = |values: &[u32]| sum(values);
         let expected = reduce(&[1, 2]).expect("the CPU has no errors").value;
         let runs = Cell::new(0);
         let rows = [row(measure(&expected, || {
@@ -435,14 +444,13 @@ mod tests {
         assert!((0.25..4.0).contains(&product.abs()), "{product}");
         let integers: Vec<u32> = integers(100_000, &mut fastrand::Rng::with_seed(2)).collect();
         let is_unsigned = |element| matches!(element, ElementType::U32 | ElementType::U64);
-        for entry in entries().into_iter().filter(|entry| is_unsigned(entry.spec.element)) {
-            let reduced = (entry.on_cpu)(&[&integers], Precision::Exact);
+        for by in operators().into_iter().filter(|by| is_unsigned(by.spec().element)) {
+            let reduced = on_cpu(by, Precision::Exact, &integers);
             let value = reduced.expect("the CPU has no errors").value;
             let decimal = value.expect("there are elements").decimal();
             assert!(
                 ![0, u32::MAX.into(), u64::MAX].map(|it| it.to_string()).contains(&decimal),
-                "{:?}",
-                entry.spec
+                "{by:?}"
             );
         }
     }

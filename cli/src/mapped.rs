@@ -9,11 +9,11 @@ use crate::{
     args::ReduceArguments,
     dtype::Dtype,
     error::Error,
-    operators::{Fill, Options, Reduced, reduced},
+    operators::{Fill, Options, Reduced, defined},
 };
 use gridfold::{
-    ElementType, Executor, Map, Map2, Map3, Mapped, OfMapped, OfPaired, OfTripled, Operator,
-    OperatorType, Paired, Precision, Reducer, StreamError, Tripled, WgslError, WideElement,
+    DynMap, DynOperator, ElementType, Executor, Map, Map2, Map3, OperatorType, Precision,
+    StreamError, WgslError,
 };
 use std::str::FromStr;
 
@@ -77,6 +77,43 @@ impl<'a> Expressions<'a> {
     fn parameters<T: FromStr + ToString>(self) -> Result<Vec<(&'a str, T)>, WgslError> {
         parameters_of(self.parameters)
     }
+
+    /// Over elements of a type that expressions compute with.
+    fn over(self, element: ElementType) -> Result<DynMap, Error> {
+        macro_rules! over {
+            ($map:ident $element:ident) => {{
+                let parameters = self.parameters().map_err(wrong("--parameter"))?;
+                let map = $map::<$element>::with_parameters(self.map(), &parameters);
+                let map = map.map_err(|source| match source {
+                    WgslError::Parameter { .. } => wrong("--parameter")(source),
+                    source => wrong("--map")(source),
+                })?;
+                let map = match self.predicate {
+                    Some(predicate) => map.only_where(predicate).map_err(wrong("--where"))?,
+                    None => map,
+                };
+                Ok(DynMap::from(match self.bits {
+                    Bits::All => map,
+                    half => map.half(half == Bits::Upper),
+                }))
+            }};
+            ($element:ident) => {
+                match self.inputs {
+                    3 => over!(Map3 $element),
+                    2 => over!(Map2 $element),
+                    _ => over!(Map $element),
+                }
+            };
+        }
+        match element {
+            ElementType::F32 => over!(f32),
+            ElementType::F64 => over!(f64),
+            ElementType::I32 => over!(i32),
+            ElementType::I64 => over!(i64),
+            ElementType::U64 => over!(u64),
+            _ => over!(u32),
+        }
+    }
 }
 
 /// Refuses a parameter that none of these expressions has. What is no name at all the library refuses.
@@ -119,56 +156,15 @@ fn wrong(option: &'static str) -> impl FnOnce(WgslError) -> Error {
     move |source| Error::Expression { option, source }
 }
 
-/// A map of that kind by a call's expressions.
-macro_rules! map {
-    ($map:ident::<$element:ident>, $expressions:expr) => {{
-        let expressions = $expressions;
-        let made = || {
-            let parameters = expressions.parameters().map_err(wrong("--parameter"))?;
-            let map = $map::<$element>::with_parameters(expressions.map(), &parameters);
-            let map = map.map_err(|source| match source {
-                WgslError::Parameter { .. } => wrong("--parameter")(source),
-                source => wrong("--map")(source),
-            })?;
-            let map = match expressions.predicate {
-                Some(predicate) => map.only_where(predicate).map_err(wrong("--where"))?,
-                None => map,
-            };
-            Ok::<_, Error>(match expressions.bits {
-                Bits::All => map,
-                half => map.half(half == Bits::Upper),
-            })
-        };
-        made()
-    }};
-}
+/// What reduces expressions' values.
+#[derive(Clone, Copy)]
+pub struct Mapped(DynOperator);
 
-fn reads_index<T: WideElement + FromStr + ToString>(
-    expressions: Expressions<'_>,
-) -> Result<bool, Error> {
-    Ok(match expressions.inputs {
-        3 => map!(Map3::<T>, expressions)?.reads_index(),
-        2 => map!(Map2::<T>, expressions)?.reads_index(),
-        _ => map!(Map::<T>, expressions)?.reads_index(),
-    })
-}
-
-/// Takes how many elements each file has.
-type Stream =
-    fn(Expressions<'_>, &Executor, Options, u64, Fill<'_>) -> Result<Reduced, StreamError<Error>>;
-
-/// What reduces expressions of elements of a type by an operator.
-pub struct Entry {
-    operator: OperatorType,
-    element: ElementType,
-    pub stream: Stream,
-    reads_index: fn(Expressions<'_>) -> Result<bool, Error>,
-}
-
-impl Entry {
+impl Mapped {
     /// Whether results depend on which element is which in C's order.
-    pub fn is_numbered(&self, expressions: Expressions<'_>) -> Result<bool, Error> {
-        Ok((self.reads_index)(expressions)? || self.operator.tells_places())
+    pub fn is_numbered(self, expressions: Expressions<'_>) -> Result<bool, Error> {
+        let spec = self.0.spec();
+        Ok(expressions.over(spec.element)?.reads_index() || spec.operator.tells_places())
     }
 
     /// The one for files' elements of a type. Sums and products of integers have 64 bits, as those of the elements themselves.
@@ -187,24 +183,25 @@ impl Entry {
         Self::find(reduced, element).ok_or_else(unmapped)
     }
 
+    /// Of one input: expressions have as many as they name.
     fn find(operator: OperatorType, element: ElementType) -> Option<Self> {
-        entries().find(|entry| (entry.operator, entry.element) == (operator, element))
+        defined(operator, element).filter(|operator| operator.spec().inputs == 1).map(Self)
     }
 
     /// What its results promise.
     pub fn kept_precision(
-        &self,
+        self,
         arguments: &ReduceArguments,
         dtype: &'static Dtype,
     ) -> Result<Precision, Error> {
+        let (operator, element) = (self.0.spec().operator, self.0.spec().element);
         // The CPU makes variances of some elements, without rounding.
-        let is_variance =
-            matches!(self.operator, OperatorType::Variance | OperatorType::SampleVariance);
+        let is_variance = matches!(operator, OperatorType::Variance | OperatorType::SampleVariance);
         if is_variance && arguments.predicate.is_some() {
             return Ok(Precision::Exact);
         }
         let precision = arguments.precision;
-        match precision.kept_by(self.operator, self.element) {
+        match precision.kept_by(operator, element) {
             Some(Precision::Exact) => Ok(Precision::Exact),
             // Of expressions there are no others.
             Some(_) => Ok(Precision::Reproducible),
@@ -215,89 +212,23 @@ impl Entry {
         }
     }
 
-    fn one<T: WideElement + FromStr + ToString, Op: Operator<T>>() -> Self
-    where
-        Mapped<Op>: OfMapped<T, Op>,
-        Paired<Op>: OfPaired<T, Op>,
-        Tripled<Op>: OfTripled<T, Op>,
-    {
-        let spec = <Op as Operator<T>>::SPEC;
-        let (stream, reads_index) = (stream::<T, Op> as Stream, reads_index::<T>);
-        Self { operator: spec.operator, element: T::TYPE, stream, reads_index }
-    }
-}
-
-fn stream<T: WideElement + FromStr + ToString, Op: Operator<T>>(
-    expressions: Expressions<'_>,
-    executor: &Executor,
-    options: Options,
-    len: u64,
-    fill: Fill<'_>,
-) -> Result<Reduced, StreamError<Error>>
-where
-    Mapped<Op>: OfMapped<T, Op>,
-    Paired<Op>: OfPaired<T, Op>,
-    Tripled<Op>: OfTripled<T, Op>,
-{
-    let of_library = |error: WgslError| StreamError::Reduce(error.into());
-    let context = options.forced_context(executor);
-    let executor = options.executor(executor);
-    let spec = <Op as Operator<T>>::SPEC;
-    macro_rules! reduction {
-        ($map:ident, $reducer:expr, $stream:ident) => {{
-            let map = map!($map::<T>, expressions).map_err(StreamError::Source)?;
-            let fill = |input, elements: &mut [T]| fill(input, bytemuck::cast_slice_mut(elements));
-            match context {
-                Some(context) => {
-                    let reducer = $reducer(context, &map).map_err(of_library)?;
-                    options.apply(reducer).stream_blocking(len, fill)
-                }
-                None => executor.$stream::<T, Op, _>(&map, len, fill),
+    /// Reduces what is made of as many elements of each file.
+    pub fn stream(
+        self,
+        expressions: Expressions<'_>,
+        executor: &Executor,
+        options: Options,
+        len: u64,
+        fill: Fill<'_>,
+    ) -> Result<Reduced, StreamError<Error>> {
+        let operator = self.0;
+        let map = expressions.over(operator.spec().element).map_err(StreamError::Source)?;
+        let reduction = match options.forced_context(executor) {
+            Some(context) => {
+                options.reducer(operator, context).mapped(&map)?.stream_blocking(len, fill)?
             }
-        }};
+            None => operator.reduce_map_stream(&options.executor(executor), &map, len, fill)?,
+        };
+        Ok(Reduced::of(reduction))
     }
-    let reduction = match expressions.inputs {
-        3 => reduction!(Map3, Reducer::<T, Tripled<Op>>::map3, reduce_map3_stream),
-        2 => reduction!(Map2, Reducer::<T, Paired<Op>>::map2, reduce_map2_stream),
-        _ => reduction!(Map, Reducer::<T, Mapped<Op>>::mapped, reduce_map_stream),
-    };
-    Ok(reduced(&spec, reduction?, Op::out))
-}
-
-/// Every operator of elements that expressions are over.
-fn entries() -> impl Iterator<Item = Entry> {
-    macro_rules! entry {
-        (f32 $operator:ident) => {
-            Some(Entry::one::<f32, gridfold::$operator>())
-        };
-        (i32 $operator:ident) => {
-            Some(Entry::one::<i32, gridfold::$operator>())
-        };
-        (u32 $operator:ident) => {
-            Some(Entry::one::<u32, gridfold::$operator>())
-        };
-        (f64 $operator:ident) => {
-            Some(Entry::one::<f64, gridfold::$operator>())
-        };
-        (i64 $operator:ident) => {
-            Some(Entry::one::<i64, gridfold::$operator>())
-        };
-        (u64 $operator:ident) => {
-            Some(Entry::one::<u64, gridfold::$operator>())
-        };
-        ($other:ident $operator:ident) => {
-            None
-        };
-    }
-    macro_rules! entries {
-        (
-            one input {
-                $($verb:ident $operator:ident $name:literal [$($element:ident)*] $doc:literal)*
-            }
-            two inputs $two:tt
-        ) => {
-            [$($(entry!($element $operator),)*)*]
-        };
-    }
-    gridfold::operators!(entries!()).into_iter().flatten()
 }

@@ -3,9 +3,9 @@
 use crate::{
     error::Error,
     memory::zeros,
-    operators::{Answer, Entry, Fill, Options, Reduced, Value},
+    operators::{Answer, Fill, Options, Reduced, Value, defined},
 };
-use gridfold::{ElementType, Executor, OperatorType, StreamError};
+use gridfold::{DynOperator, ElementType, Executor, OperatorType, StreamError};
 
 /// Elements of 32 bits whose sum has 64. (It is a multiple of 2^32, modulo which elements are numbered: so their numbers are the same in parts.)
 pub const PART: u64 = 1 << 32;
@@ -15,15 +15,15 @@ const WIDE_PART: u64 = 1 << 22;
 /// An exact sum, and how it was made.
 type Summed = Result<(i128, Reduced), StreamError<Error>>;
 
-/// The exact mean of `len` integers, as they are in a file. `entry` is that of their sum.
+/// The exact mean of `len` integers, as they are in a file. `by` is their sum.
 pub fn integers_mean(
     executor: &Executor,
     options: Options,
-    entry: &Entry,
+    by: DynOperator,
     len: u64,
     fill: Fill<'_>,
 ) -> Result<Reduced, StreamError<Error>> {
-    let element = entry.spec.element;
+    let element = by.spec().element;
     let (sum, how) = match (element, executor.context()) {
         (ElementType::I64 | ElementType::U64, None) => {
             sum_on_host(executor, is_signed(element), len, fill)?
@@ -32,7 +32,7 @@ pub fn integers_mean(
             sum_of_halves(executor, options, is_signed(element), (len, WIDE_PART), fill)?
         }
         _ => sum_of_parts(is_signed(element), (len, PART), |count| {
-            (entry.stream)(executor, options, count, fill)
+            options.stream(by, executor, count, fill)
         })?,
     };
     Ok(mean_of(sum, len, how))
@@ -73,12 +73,9 @@ fn sum_of_halves(
     (len, part): (u64, u64),
     fill: Fill<'_>,
 ) -> Summed {
-    let entry = |element| {
-        let entry = Entry::of(OperatorType::SumWide.spec(element));
-        entry.expect("all integers have it")
-    };
-    let high = entry(if is_signed { ElementType::I32 } else { ElementType::U32 });
-    let halves = [(high, 32u32, is_signed), (entry(ElementType::U32), 0, false)];
+    let sum_of = |element| defined(OperatorType::SumWide, element).expect("all integers have it");
+    let high = sum_of(if is_signed { ElementType::I32 } else { ElementType::U32 });
+    let halves = [(high, 32u32, is_signed), (sum_of(ElementType::U32), 0, false)];
     let (mut sum, mut all) = (0i128, None::<Reduced>);
     let mut words = room(len.min(part)).map_err(StreamError::Source)?;
     let mut left = len;
@@ -86,9 +83,9 @@ fn sum_of_halves(
         let count = left.min(part);
         let words = &mut words[..usize::try_from(count).expect("a part's")];
         fill(0, bytemuck::cast_slice_mut(words)).map_err(StreamError::Source)?;
-        for (entry, shift, is_signed) in halves {
+        for (by, shift, is_signed) in halves {
             let mut next = words.iter();
-            let how = (entry.stream)(executor, options, count, &mut |_, elements| {
+            let how = options.stream(by, executor, count, &mut |_, elements| {
                 let elements: &mut [u32] = bytemuck::cast_slice_mut(elements);
                 for (half, word) in elements.iter_mut().zip(&mut next) {
                     *half = u32::try_from((word >> shift) & LOW).expect("a half");
@@ -148,7 +145,8 @@ pub fn number(is_signed: bool, reduced: &Reduced) -> i128 {
     signed(is_signed, reduced.value.as_ref().map_or(0, Answer::word))
 }
 
-fn signed(is_signed: bool, word: u64) -> i128 {
+/// A number of 64 bits, with the sign that it may have.
+pub fn signed(is_signed: bool, word: u64) -> i128 {
     if is_signed { word.cast_signed().into() } else { word.into() }
 }
 

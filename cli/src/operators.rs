@@ -1,13 +1,11 @@
-//! Operators chosen at run time: the one place where names meet the library's generic types.
+//! Operators that files and options name, and their results in text.
 
 use crate::args::NanRule;
 use gridfold::{
-    AdapterName, AnyOperator, Array, Bool, Context, Dot, Element, ElementType, Error, Executor,
-    GpuSlice, OfPairs, Operator, OperatorSpec, OperatorType, Precision, Reducer, Reduction,
-    Strategy, StreamError, Variant,
-    half::{bf16, f16},
+    AdapterName, Context, DynOperator, DynReducer, DynValue, ElementType, Executor, Number,
+    OperatorType, Precision, Reduction, Strategy, StreamError, Variant,
 };
-use std::{borrow::Cow, fmt, sync::LazyLock, time::Duration};
+use std::{fmt, sync::LazyLock, time::Duration};
 
 /// Brings the next elements of an input, as bytes, which the operator's element type says how to read.
 pub type Fill<'a> = &'a mut dyn FnMut(usize, &mut [u8]) -> Result<(), crate::error::Error>;
@@ -24,6 +22,12 @@ pub struct Reduced {
 }
 
 impl Reduced {
+    /// In text.
+    pub fn of(reduction: Reduction<DynValue>) -> Self {
+        let Reduction { value, adapter, plan, explanation, device_time, .. } = reduction;
+        Self { value: Answer::of(&value), adapter, plan, explanation, device_time }
+    }
+
     /// What was reduced, in as much time as that and another reduction of the same kind took.
     pub fn and(self, other: &Self) -> Self {
         let times = self.device_time.zip(other.device_time);
@@ -47,41 +51,27 @@ impl Answer {
         Self(vec![Found { index: None, value }])
     }
 
-    /// What a device writes.
-    fn of<Out: bytemuck::Pod + fmt::Debug>(spec: &OperatorSpec, out: Out) -> Self {
-        use OperatorType::{MinMax, NanMinMax, TotalMinMax};
-        let tells_places = spec.operator.tells_places();
-        let parts = match spec.operator {
-            // An index in two words, and an element, of each.
-            _ if tells_places => {
-                if spec.out_words > 4 {
-                    2
-                } else {
-                    1
+    /// `None` where there is no value.
+    fn of(value: &DynValue) -> Option<Self> {
+        let (numbers, words) = (value.numbers()?, value.words());
+        let found = |found: gridfold::Found| {
+            let value = match found.number {
+                // Many bits on devices.
+                Number::Bool(flag) => {
+                    Value { decimal: flag.to_string(), bits: Value::bits_of(words) }
                 }
-            }
-            MinMax | NanMinMax | TotalMinMax => 2,
+                number => Value::of_number(number),
+            };
+            Found { index: found.place, value }
+        };
+        Some(match numbers.is_empty() {
             // `gridfold stats` tells what they are.
-            OperatorType::Moments | OperatorType::BriefMoments => {
-                let words = bytemuck::bytes_of(&out).len() / size_of::<u32>();
-                let Value { bits, .. } = Value::of(out);
-                return Self::of_number(Value { decimal: format!("{words} words"), bits });
+            true => {
+                let decimal = format!("{} words", words.len());
+                Self::of_number(Value { decimal, bits: Value::bits_of(words) })
             }
-            OperatorType::Any | OperatorType::All => {
-                let Value { decimal, bits } = Value::of(out);
-                return Self::of_number(Value { decimal: (decimal != "0").to_string(), bits });
-            }
-            _ => return Self::of_number(Value::of(out)),
-        };
-        let bytes = bytemuck::bytes_of(&out);
-        let found = |part: &[u8]| {
-            let (index, element) = part.split_at(if tells_places { size_of::<u64>() } else { 0 });
-            Found {
-                index: tells_places.then(|| bytemuck::pod_read_unaligned(index)),
-                value: Value::of_element(spec.element, element),
-            }
-        };
-        Self(bytes.chunks(bytes.len() / parts).map(found).collect())
+            false => Self(numbers.into_iter().map(found).collect()),
+        })
     }
 
     /// All of it.
@@ -134,20 +124,31 @@ impl Value {
         Self { decimal, bits: format!("0x{bits:0digits$x}") }
     }
 
-    /// Of the bytes of an element, as devices write them: widened.
-    fn of_element(element: ElementType, bytes: &[u8]) -> Self {
-        match element {
-            ElementType::F32 | ElementType::F16 | ElementType::BF16 => {
-                Self::of::<f32>(bytemuck::pod_read_unaligned(bytes))
-            }
-            ElementType::F64 => Self::of::<f64>(bytemuck::pod_read_unaligned(bytes)),
-            ElementType::I64 => Self::of::<i64>(bytemuck::pod_read_unaligned(bytes)),
-            ElementType::U64 => Self::of::<u64>(bytemuck::pod_read_unaligned(bytes)),
-            ElementType::I8 | ElementType::I16 | ElementType::I32 => {
-                Self::of::<i32>(bytemuck::pod_read_unaligned(bytes))
-            }
-            _ => Self::of::<u32>(bytemuck::pod_read_unaligned(bytes)),
+    /// A number of a result.
+    pub fn of_number(number: Number) -> Self {
+        match number {
+            Number::F32(number) => Self::of(number),
+            Number::F64(number) => Self::of(number),
+            Number::I32(number) => Self::of(number),
+            Number::U32(number) => Self::of(number),
+            Number::I64(number) => Self::of(number),
+            Number::U64(number) => Self::of(number),
+            number => unreachable!("{number} is no number of a file"),
         }
+    }
+
+    /// Of the bytes of an element in a file, in this machine's order.
+    pub fn of_element(element: ElementType, bytes: &[u8]) -> Self {
+        match Number::read(element, bytes).expect("an element of a file") {
+            Number::Bool(flag) => Self::of_bits(flag.to_string(), flag.into(), 1),
+            number => Self::of_number(number),
+        }
+    }
+
+    /// Of words, the lowest one first.
+    fn bits_of(words: &[u32]) -> String {
+        let digits: String = words.iter().rev().map(|word| format!("{word:08x}")).collect();
+        format!("0x{digits}")
     }
 
     pub fn of<Out: bytemuck::Pod + fmt::Debug>(out: Out) -> Self {
@@ -183,62 +184,25 @@ impl Options {
         executor.clone().precision(self.precision)
     }
 
-    fn reducer<T: Element, Op: AnyOperator<T>>(self, context: &Context) -> Reducer<T, Op> {
-        self.apply(Reducer::new(context))
-    }
-
     /// A reducer with these options.
-    pub fn apply<T: Element, Op: AnyOperator<T>>(self, reducer: Reducer<T, Op>) -> Reducer<T, Op> {
+    pub fn reducer(self, operator: DynOperator, context: &Context) -> DynReducer {
         let Self { precision, variant, strategy } = self;
-        reducer.precision(precision).variant(variant).strategy(strategy)
-    }
-}
-
-/// An operator for elements of one type, which come as words: a list, or an array, for each input.
-pub struct Entry {
-    pub spec: OperatorSpec,
-    pub on_cpu: fn(&[&[u32]], Precision) -> Result<Reduced, Error>,
-    pub on_gpu: OnGpu,
-    /// Of as many elements of each input, which come chunk by chunk.
-    pub stream: Stream,
-}
-
-type Stream =
-    fn(&Executor, Options, u64, Fill<'_>) -> Result<Reduced, StreamError<crate::error::Error>>;
-type OnGpu = fn(&Context, &[Array<u32>], Options) -> Result<Reduced, Error>;
-
-impl Entry {
-    /// The operator's, if it is defined for the type.
-    pub fn of(spec: Option<&OperatorSpec>) -> Option<&'static Self> {
-        ENTRIES.iter().find(|entry| Some(&entry.spec) == spec)
+        operator.on(context).precision(precision).variant(variant).strategy(strategy)
     }
 
-    const fn one<T: Element, Op: Operator<T>>() -> Self {
-        Self {
-            spec: <Op as Operator<T>>::SPEC,
-            on_cpu: |inputs, precision| {
-                let executor = Executor::cpu().precision(precision);
-                let reduction = executor.reduce::<T, Op>(&elements(inputs[0]))?;
-                Ok(reduced(&<Op as Operator<T>>::SPEC, reduction, Op::out))
-            },
-            on_gpu: |context, arrays, options| {
-                let reducer = options.reducer::<T, Op>(context);
-                Ok(reduced(
-                    &<Op as Operator<T>>::SPEC,
-                    reducer.measure_blocking(slices(&arrays[0])?)?,
-                    Op::out,
-                ))
-            },
-            stream: |executor, options, len, fill| {
-                let fill =
-                    |input, elements: &mut [T]| fill(input, bytemuck::cast_slice_mut(elements));
-                let reduction = match options.forced_context(executor) {
-                    Some(context) => options.reducer::<T, Op>(context).stream_blocking(len, fill),
-                    None => options.executor(executor).reduce_stream::<T, Op, _>(len, fill),
-                };
-                Ok(reduced(&<Op as Operator<T>>::SPEC, reduction?, Op::out))
-            },
-        }
+    /// Reduces as many elements of each input, which come chunk by chunk.
+    pub fn stream(
+        self,
+        operator: DynOperator,
+        executor: &Executor,
+        len: u64,
+        fill: Fill<'_>,
+    ) -> Result<Reduced, StreamError<crate::error::Error>> {
+        let reduction = match self.forced_context(executor) {
+            Some(context) => self.reducer(operator, context).stream_blocking(len, fill)?,
+            None => operator.reduce_stream(&self.executor(executor), len, fill)?,
+        };
+        Ok(Reduced::of(reduction))
     }
 }
 
@@ -269,103 +233,14 @@ pub fn by_nan_rule(operator: OperatorType, rule: NanRule) -> Option<OperatorType
     OperatorType::ALL.iter().find(has_name).copied()
 }
 
-/// Every operator with every type that it is defined for.
-pub const ENTRIES: &[Entry] = {
-    macro_rules! entries {
-        (
-            one input {
-                $($verb:ident $operator:ident $name:literal [$($element:ident)*] $doc:literal)*
-            }
-            two inputs $two:tt
-        ) => {
-            &[$($(Entry::one::<$element, gridfold::$operator>(),)*)*
-                dot::<f32>(),
-                dot::<f64>(),
-                dot::<f16>(),
-                dot::<bf16>(),
-            ]
-        };
-    }
-    gridfold::operators!(entries!())
-};
-
-const fn dot<T: Element>() -> Entry
-where
-    Dot: OfPairs<T>,
-{
-    Entry {
-        spec: <Dot as AnyOperator<T>>::SPEC,
-        on_cpu: |inputs, precision| {
-            let (left, right) = (elements(inputs[0]), elements(inputs[1]));
-            let executor = Executor::cpu().precision(precision);
-            Ok(reduced(
-                &<Dot as AnyOperator<T>>::SPEC,
-                executor.measure_dot::<T>(&left, &right)?,
-                Some,
-            ))
-        },
-        on_gpu: |context, arrays, options| {
-            let pair = (slices(&arrays[0])?, slices(&arrays[1])?);
-            let reduction = options.reducer::<T, Dot>(context).measure_blocking(pair)?;
-            Ok(reduced(&<Dot as AnyOperator<T>>::SPEC, reduction, Some))
-        },
-        stream: |executor, options, len, fill| {
-            let fill = |input, elements: &mut [T]| fill(input, bytemuck::cast_slice_mut(elements));
-            let reduction = match options.forced_context(executor) {
-                Some(context) => options.reducer::<T, Dot>(context).stream_blocking(len, fill),
-                None => options.executor(executor).dot_stream::<T, _>(len, fill),
-            };
-            Ok(reduced(&<Dot as AnyOperator<T>>::SPEC, reduction?, Some))
-        },
-    }
-}
-
-/// The elements that words are. A list of words may begin where no wider element can: then it is copied.
-fn elements<T: Element>(words: &[u32]) -> Cow<'_, [T]> {
-    match bytemuck::try_cast_slice(words) {
-        Ok(elements) => Cow::Borrowed(elements),
-        Err(_) => Cow::Owned(bytemuck::pod_collect_to_vec(words)),
-    }
-}
-
-/// Where the elements of an array of words are.
-fn slices<T: Element>(array: &Array<u32>) -> Result<Vec<GpuSlice<T>>, Error> {
-    let slices = array.gpu_slices().expect("on a GPU").iter();
-    Ok(slices
-        .map(|slice| {
-            let len = slice.len() * size_of::<u32>() as u64 / T::TYPE.size_bytes();
-            GpuSlice::new(slice.buffer(), slice.offset_bytes(), len)
-        })
-        .collect::<Result<_, _>>()?)
-}
-
-/// In text.
-pub fn reduced<V, Out: bytemuck::Pod + fmt::Debug>(
-    spec: &OperatorSpec,
-    reduction: Reduction<V>,
-    out: fn(V) -> Option<Out>,
-) -> Reduced {
-    let Reduction { value, adapter, plan, explanation, device_time, .. } = reduction;
-    let value = out(value).map(|out| Answer::of(spec, out));
-    Reduced { value, adapter, plan, explanation, device_time }
+/// The library's operator, where it is defined.
+pub fn defined(operator: OperatorType, element: ElementType) -> Option<DynOperator> {
+    DynOperator::new(operator, element).ok()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dtype::DTYPES;
-    use gridfold::OperatorType;
-
-    #[test]
-    fn every_operator_is_listed() {
-        for &operator in OperatorType::ALL {
-            // Of what files have: they have no elements of several components, and no masks.
-            for dtype in DTYPES {
-                let spec = operator.spec(dtype.packed.element);
-                assert_eq!(Entry::of(spec).map(|entry| &entry.spec), spec);
-            }
-        }
-    }
 
     #[test]
     fn nan_rules_are_operators() {
@@ -399,10 +274,11 @@ mod tests {
     #[test]
     fn extrema_are_two_numbers_and_places() {
         let reduce = |operator: OperatorType| {
-            let entry = Entry::of(operator.spec(ElementType::I32)).expect("there is one");
-            let words = [3, -8i32, 5, -8].map(i32::cast_unsigned);
-            let reduced = (entry.on_cpu)(&[&words], Precision::Exact);
-            reduced.expect("the CPU has no errors").value.expect("there are elements").to_string()
+            let operator = defined(operator, ElementType::I32).expect("it is defined");
+            let elements = [3, -8i32, 5, -8];
+            let reduction = operator.reduce(&Executor::cpu(), &[bytemuck::cast_slice(&elements)]);
+            let reduced = Reduced::of(reduction.expect("the CPU has no errors"));
+            reduced.value.expect("there are elements").to_string()
         };
         assert_eq!(reduce(OperatorType::MinMax), "-8 (0xfffffff8) and 5 (0x00000005)");
         assert_eq!(reduce(OperatorType::ArgMin), "1: -8 (0xfffffff8)");

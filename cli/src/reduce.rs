@@ -6,16 +6,17 @@ use crate::{
     dtype::{Dtype, Target},
     error::{self, Error},
     files::{Opened, Repeated, check_pair, is_standard_input},
-    mapped::{self, Expressions, Pass, mean_by_passes},
+    mapped::{self, Expressions, Mapped, Pass, mean_by_passes},
     mean::integers_mean,
     npy::Header,
-    operators::{Answer, Entry, Found, OFFERED, Options, Reduced, Value, by_nan_rule},
+    operators::{self, Answer, Found, OFFERED, Options, Reduced, Value, by_nan_rule},
     order::in_c_order,
     progress::Progress,
     segments, stdout,
 };
 use gridfold::{
-    AdapterName, ElementType, Executor, OperatorType, Precision, Strategy, StreamError, Variant,
+    AdapterName, DynOperator, ElementType, Executor, OperatorType, Precision, Strategy,
+    StreamError, Variant,
 };
 use serde::Serialize;
 use std::{
@@ -78,11 +79,11 @@ struct Adapter<'a> {
 
 /// What reduces the elements.
 enum How<'a> {
-    Plain(&'static Entry),
+    Plain(DynOperator),
     /// By their sum.
-    IntegersMean(&'static Entry),
+    IntegersMean(DynOperator),
     /// By what expressions make of them.
-    Mapped(Expressions<'a>, mapped::Entry),
+    Mapped(Expressions<'a>, Mapped),
     /// By sums of that.
     MappedMean(Expressions<'a>, Vec<Pass>),
 }
@@ -95,9 +96,7 @@ impl<'a> How<'a> {
             (Some(expressions), true) => {
                 Self::MappedMean(expressions, mapped::passes(expressions, dtype))
             }
-            (Some(expressions), false) => {
-                Self::Mapped(expressions, mapped::Entry::of(arguments, dtype)?)
-            }
+            (Some(expressions), false) => Self::Mapped(expressions, Mapped::of(arguments, dtype)?),
             (None, true) => Self::IntegersMean(defined(arguments, dtype)?),
             (None, false) => Self::Plain(defined(arguments, dtype)?),
         })
@@ -126,9 +125,9 @@ impl<'a> How<'a> {
     /// Whether results depend on which element is which in C's order.
     fn is_numbered(&self) -> Result<bool, Error> {
         match self {
-            Self::Plain(entry) => Ok(entry.spec.operator.tells_places()),
+            Self::Plain(operator) => Ok(operator.spec().operator.tells_places()),
             Self::IntegersMean(_) => Ok(false),
-            Self::Mapped(expressions, entry) => entry.is_numbered(*expressions),
+            Self::Mapped(expressions, by) => by.is_numbered(*expressions),
             Self::MappedMean(expressions, passes) => passes[0].is_numbered(*expressions),
         }
     }
@@ -150,10 +149,10 @@ impl<'a> How<'a> {
         dtype: &'static Dtype,
     ) -> Result<Precision, Error> {
         match self {
-            Self::Plain(entry) | Self::IntegersMean(entry) => {
-                kept_precision(arguments, dtype, entry)
+            Self::Plain(operator) | Self::IntegersMean(operator) => {
+                kept_precision(arguments, dtype, *operator)
             }
-            Self::Mapped(_, entry) => entry.kept_precision(arguments, dtype),
+            Self::Mapped(_, by) => by.kept_precision(arguments, dtype),
             Self::MappedMean(..) => Ok(Precision::Exact),
         }
     }
@@ -251,15 +250,15 @@ pub fn run(mut arguments: ReduceArguments) -> Outcome {
     let options = Options { precision, variant, strategy };
     let len = header.len;
     let reduced = match &how {
-        How::Plain(entry) => {
-            (entry.stream)(&executor, options, len, &mut |input, to| inputs.fill(input, to))
+        &How::Plain(operator) => {
+            options.stream(operator, &executor, len, &mut |input, to| inputs.fill(input, to))
         }
-        How::IntegersMean(entry) => {
-            integers_mean(&executor, options, entry, len, &mut |input, to| inputs.fill(input, to))
+        &How::IntegersMean(sum) => {
+            integers_mean(&executor, options, sum, len, &mut |input, to| inputs.fill(input, to))
         }
-        How::Mapped(expressions, entry) => {
+        How::Mapped(expressions, by) => {
             let fill = &mut |input: usize, to: &mut [u8]| inputs.fill(input, to);
-            (entry.stream)(*expressions, &executor, options, len, fill)
+            by.stream(*expressions, &executor, options, len, fill)
         }
         How::MappedMean(expressions, passes) => mean_by_passes(passes, len, |pass| {
             inputs.begin().map_err(StreamError::Source)?;
@@ -319,9 +318,9 @@ fn check_files(arguments: &ReduceArguments) -> Outcome {
 }
 
 /// What reduces the elements: for a mean of integers, their sum.
-fn defined(arguments: &ReduceArguments, dtype: &'static Dtype) -> Result<&'static Entry, Error> {
+fn defined(arguments: &ReduceArguments, dtype: &'static Dtype) -> Result<DynOperator, Error> {
     let operator = arguments.op;
-    entry_of(operator, dtype).ok_or_else(|| {
+    operator_of(operator, dtype).ok_or_else(|| {
         let defined = OFFERED.iter().filter(|&&operator| is_defined(operator, dtype));
         let defined = defined.map(|operator| operator.name()).collect();
         let file = arguments.file.display().to_string();
@@ -329,23 +328,23 @@ fn defined(arguments: &ReduceArguments, dtype: &'static Dtype) -> Result<&'stati
     })
 }
 
-fn entry_of(operator: OperatorType, dtype: &'static Dtype) -> Option<&'static Entry> {
-    Entry::of(dtype.reduced_by(operator).spec(dtype.packed.element))
+fn operator_of(operator: OperatorType, dtype: &'static Dtype) -> Option<DynOperator> {
+    operators::defined(dtype.reduced_by(operator), dtype.packed.element)
 }
 
 /// Whether a whole file is reduced by the operator.
 pub fn is_defined(operator: OperatorType, dtype: &'static Dtype) -> bool {
-    entry_of(operator, dtype).is_some()
+    operator_of(operator, dtype).is_some()
 }
 
 /// What the result will promise.
 fn kept_precision(
     arguments: &ReduceArguments,
     dtype: &'static Dtype,
-    entry: &Entry,
+    by: DynOperator,
 ) -> Result<Precision, Error> {
     let &ReduceArguments { op: operator, precision, .. } = arguments;
-    let kept = precision.kept_by(entry.spec.operator, entry.spec.element);
+    let kept = precision.kept_by(by.spec().operator, by.spec().element);
     kept.ok_or_else(|| Error::Imprecise {
         file: arguments.file.display().to_string(),
         operator,

@@ -5,20 +5,15 @@ use crate::{
     args::ScanArguments,
     arrays::{Shape, descr_of},
     chunks::{CHUNK, Chunks},
+    dtype::DTYPES,
     error::Error,
     files::Opened,
     memory::{collected, reserve},
-    operators::{OFFERED, by_nan_rule},
+    operators::{OFFERED, by_nan_rule, defined},
     outputs::Writing,
     stdout,
 };
-use gridfold::{
-    All, Any, ArgMax, ArgMaxLast, ArgMin, ArgMinLast, BitAnd, BitOr, BitXor, Count, CountNan,
-    Element, ElementType, Executor, L1Norm, Max, MaxAbs, Mean, Min, NanArgMax, NanArgMaxLast,
-    NanArgMin, NanArgMinLast, NanMax, NanMean, NanMin, NanSum, Norm, Operator, OperatorType,
-    Partial, Place, Product, ProductWide, SampleVariance, Scan, Sum, SumOfSquares, SumWide,
-    TotalArgMax, TotalArgMaxLast, TotalArgMin, TotalArgMinLast, TotalMax, TotalMin, Variance,
-};
+use gridfold::{DynOperator, DynPartial, DynValues, ElementType, Executor, OperatorType};
 use std::{borrow::Cow, io::Write, sync::LazyLock};
 
 /// The elements on their way in, and as many results on their way out.
@@ -27,145 +22,73 @@ struct Stream {
     out: Writing,
 }
 
-/// Scans all elements; exclusively, if so.
-type Run = fn(&Executor, bool, &mut Stream) -> Outcome;
-
 /// A scan that there is.
-struct Entry {
-    operator: OperatorType,
-    element: ElementType,
+#[derive(Clone, Copy)]
+struct Scanned {
+    by: DynOperator,
+    /// The type of results in a file.
     out: ElementType,
-    run: Run,
 }
-
-macro_rules! entries {
-    ($($kind:ident $operator:ident: $($element:ident)*;)*) => {
-        &[$($($kind::<$element, $operator>(OperatorType::$operator),)*)*]
-    };
-}
-
-const ENTRIES: &[Entry] = entries! {
-    number Sum: f32 f64 i32 i64 u32 u64;
-    number Product: f32 f64 i32 i64 u32 u64;
-    number SumWide: i32 i64 u32 u64;
-    number ProductWide: i32 i64 u32 u64;
-    number Min: f32 f64 i32 i64 u32 u64;
-    number NanMin: f32 f64;
-    number TotalMin: f32 f64;
-    number Max: f32 f64 i32 i64 u32 u64;
-    number NanMax: f32 f64;
-    number TotalMax: f32 f64;
-    number MaxAbs: f32 f64 i32 i64 u32 u64;
-    number Count: f32 f64 i32 i64 u32 u64;
-    number CountNan: f32 f64;
-    flag Any: f32 f64 i32 i64 u32 u64;
-    flag All: f32 f64 i32 i64 u32 u64;
-    number NanSum: f32 f64;
-    number NanMean: f32 f64;
-    number Mean: f32 f64;
-    number SumOfSquares: f32 f64;
-    number Norm: f32 f64;
-    number L1Norm: f32 f64;
-    number Variance: f32 f64;
-    number SampleVariance: f32 f64;
-    place ArgMin: f32 f64 i32 i64 u32 u64;
-    place NanArgMin: f32 f64;
-    place TotalArgMin: f32 f64;
-    place ArgMax: f32 f64 i32 i64 u32 u64;
-    place NanArgMax: f32 f64;
-    place TotalArgMax: f32 f64;
-    place ArgMinLast: f32 f64 i32 i64 u32 u64;
-    place NanArgMinLast: f32 f64;
-    place TotalArgMinLast: f32 f64;
-    place ArgMaxLast: f32 f64 i32 i64 u32 u64;
-    place NanArgMaxLast: f32 f64;
-    place TotalArgMaxLast: f32 f64;
-    number BitAnd: i32 i64 u32 u64;
-    number BitOr: i32 i64 u32 u64;
-    number BitXor: i32 i64 u32 u64;
-};
 
 /// What --op takes.
 pub static SCANNED: LazyLock<Vec<OperatorType>> = LazyLock::new(|| {
-    let is_scanned = |op: &OperatorType| ENTRIES.iter().any(|entry| entry.operator == *op);
+    let is_scanned = |&op: &OperatorType| {
+        DTYPES.iter().any(|dtype| Scanned::of(op, false, dtype.own.element).is_some())
+    };
     OFFERED.iter().copied().filter(is_scanned).collect()
 });
 
-const fn number<T: Element, Op: Operator<T>>(operator: OperatorType) -> Entry
-where
-    Op::Out: Element,
-{
-    let run: Run = |executor, is_exclusive, stream| {
-        scan::<T, Op>(executor, is_exclusive, stream, |results, _| {
-            Ok(Cow::Borrowed(bytemuck::cast_slice(results)))
-        })
-    };
-    Entry { operator, element: T::TYPE, out: <Op::Out as Element>::TYPE, run }
-}
+impl Scanned {
+    fn of(op: OperatorType, wide: bool, element: ElementType) -> Option<Self> {
+        let by = defined(scanned_by(op, wide), element).filter(|by| by.spec().scans())?;
+        let result = by.spec().result_type().filter(|result| result.numbers == 1)?;
+        let out = if result.has_places { ElementType::I64 } else { result.element };
+        Some(Self { by, out })
+    }
 
-/// What is a number on devices, and true or false in a file.
-const fn flag<T: Element, Op: Operator<T, Out = u64>>(operator: OperatorType) -> Entry {
-    let run: Run = |executor, is_exclusive, stream| {
-        scan::<T, Op>(executor, is_exclusive, stream, |flags, _| {
-            let flags = flags.iter().map(|&flag| u8::from(flag != 0));
-            Ok(Cow::Owned(collected(flags, "flags")?))
-        })
-    };
-    Entry { operator, element: T::TYPE, out: ElementType::Bool, run }
-}
+    /// Chunk by chunk, each after all elements before it.
+    fn run(self, executor: &Executor, is_exclusive: bool, stream: &mut Stream) -> Outcome {
+        let Self { by, .. } = self;
+        let Stream { chunks, out } = stream;
+        let len = chunks.file.header().len;
+        let mut before: Option<DynPartial> = None;
+        while chunks.next()? {
+            let (begin, elements, count) = (chunks.begin(), chunks.bytes(), chunks.len() as u64);
+            let results = by.scan(executor, !is_exclusive, before.as_ref(), elements)?;
+            out.add(&self.bytes_of(&results)?)?;
+            // The last part nothing goes on from.
+            if begin + count < len {
+                let part = by.reduce_part(executor, elements, begin)?;
+                before = Some(match before {
+                    None => part,
+                    Some(before) => before.merge(&part).map_err(gridfold::Error::from)?,
+                });
+            }
+        }
+        Ok(())
+    }
 
-/// Where elements are: a number as NumPy indexes by, and -1 where there is no element.
-const fn place<T: Element, Op: Operator<T, Value = Option<Place<T>>>>(
-    operator: OperatorType,
-) -> Entry {
-    let run: Run = |executor, is_exclusive, stream| {
-        scan::<T, Op>(executor, is_exclusive, stream, |results, begin| {
-            let index = |place: Place<T>| i64::try_from(place.index).unwrap_or(i64::MAX);
-            let lens = begin + u64::from(!is_exclusive)..;
-            let places = results.iter().zip(lens).map(|(&result, len)| Op::value(result, len));
+    /// Results of devices as files have them: where elements are as NumPy indexes, with -1 where there is none, and flags as bytes.
+    fn bytes_of(self, results: &DynValues) -> Result<Cow<'_, [u8]>, Error> {
+        let words = results.words();
+        let of_each = words.chunks_exact(self.by.spec().out_words as usize);
+        if self.by.spec().operator.tells_places() {
             let mut bytes = Vec::new();
             reserve(&mut bytes, results.len() * size_of::<i64>(), "places")?;
-            for place in places {
-                bytes.extend(place.map_or(-1, index).to_ne_bytes());
+            for (index, words) in of_each.enumerate() {
+                let place = bytemuck::pod_read_unaligned::<u64>(bytemuck::cast_slice(&words[..2]));
+                let place = i64::try_from(place).unwrap_or(i64::MAX);
+                let place = if results.has_value(index) { place } else { -1 };
+                bytes.extend(place.to_ne_bytes());
             }
-            Ok(Cow::Owned(bytes))
-        })
-    };
-    Entry { operator, element: T::TYPE, out: ElementType::I64, run }
-}
-
-/// Chunk by chunk, each after all elements before it. `bytes` makes of results, of which the first is at a place, those of a file.
-fn scan<T: Element, Op: Operator<T>>(
-    executor: &Executor,
-    is_exclusive: bool,
-    stream: &mut Stream,
-    bytes: impl Fn(&[Op::Out], u64) -> Result<Cow<'_, [u8]>, Error>,
-) -> Outcome {
-    let scan = kind(is_exclusive);
-    let Stream { chunks, out } = stream;
-    let len = chunks.file.header().len;
-    let mut before: Option<Partial<T, Op>> = None;
-    while chunks.next()? {
-        let (begin, elements) = (chunks.begin(), bytemuck::cast_slice::<u8, T>(chunks.bytes()));
-        let results = match &before {
-            None => executor.scan::<T, Op>(scan, elements)?,
-            Some(before) => executor.scan_after(scan, before, elements)?,
-        };
-        out.add(&bytes(&results, begin)?)?;
-        // The last part nothing goes on from.
-        if begin + (elements.len() as u64) < len {
-            let part = executor.reduce_part(elements, begin)?;
-            before = Some(match before {
-                None => part,
-                Some(before) => before.merge(&part).map_err(gridfold::Error::from)?,
-            });
+            return Ok(Cow::Owned(bytes));
         }
+        if self.out == ElementType::Bool {
+            let flags = of_each.map(|words| u8::from(words.iter().any(|&word| word != 0)));
+            return Ok(Cow::Owned(collected(flags, "flags")?));
+        }
+        Ok(Cow::Borrowed(bytemuck::cast_slice(words)))
     }
-    Ok(())
-}
-
-const fn kind<T: Copy>(is_exclusive: bool) -> Scan<T> {
-    if is_exclusive { Scan::exclusive() } else { Scan::inclusive() }
 }
 
 pub fn run(arguments: &ScanArguments) -> Outcome {
@@ -182,12 +105,12 @@ pub fn run(arguments: &ScanArguments) -> Outcome {
     }
     let element = dtype.own.element;
     // What is there without it is not refused for itself.
-    if wide && entry_of(op, false, element).is_some() && !is_widened(op, element) {
+    if wide && Scanned::of(op, false, element).is_some() && !is_widened(op, element) {
         return Err(Error::NotWide { operator: op, dtype: dtype.name });
     }
     let wide = wide && is_widened(op, element);
-    let entry = entry_of(op, wide, element).ok_or_else(|| {
-        let defined = SCANNED.iter().filter(|&&op| entry_of(op, wide, element).is_some());
+    let scan = Scanned::of(op, wide, element).ok_or_else(|| {
+        let defined = SCANNED.iter().filter(|&&op| Scanned::of(op, wide, element).is_some());
         Error::NotScanned {
             file: file.name.clone(),
             operator: scanned_by(op, wide),
@@ -197,9 +120,9 @@ pub fn run(arguments: &ScanArguments) -> Outcome {
     })?;
     let executor = Executor::with_adapter(&arguments.adapter)?;
     let shape = Shape::of_len(len);
-    let out = Writing::array(("--out", &arguments.out), descr_of(entry.out), &shape)?;
+    let out = Writing::array(("--out", &arguments.out), descr_of(scan.out), &shape)?;
     let mut stream = Stream { chunks: Chunks::new(file, Some(&dtype.own), CHUNK)?, out };
-    (entry.run)(&executor, exclusive, &mut stream)?;
+    scan.run(&executor, exclusive, &mut stream)?;
     let Stream { chunks, out } = stream;
     out.end()?.name()?;
     // With its bar, before anything is printed.
@@ -209,22 +132,17 @@ pub fn run(arguments: &ScanArguments) -> Outcome {
     writeln!(
         stdout,
         "the {kind} scan by {} of {len} {}, to {}, on {}",
-        entry.operator.name(),
+        scan.by.spec().name(),
         dtype.name,
-        entry.out,
+        scan.out,
         executor.name()
     )?;
     Ok(stdout.flush()?)
 }
 
-fn entry_of(op: OperatorType, wide: bool, element: ElementType) -> Option<&'static Entry> {
-    let operator = scanned_by(op, wide);
-    ENTRIES.iter().find(|entry| entry.operator == operator && entry.element == element)
-}
-
 /// Whether there are results of more bits.
 fn is_widened(op: OperatorType, element: ElementType) -> bool {
-    scanned_by(op, true) != op && entry_of(op, true, element).is_some()
+    scanned_by(op, true) != op && Scanned::of(op, true, element).is_some()
 }
 
 fn scanned_by(op: OperatorType, wide: bool) -> OperatorType {
@@ -246,13 +164,13 @@ mod tests {
 
     /// What is written of elements, so many at a time.
     fn written(
-        entry: &Entry,
+        scan: Scanned,
         is_exclusive: bool,
         elements: &[u8],
         chunk: usize,
         out: &Path,
     ) -> Vec<u8> {
-        let dtype = DTYPES.iter().find(|dtype| dtype.element() == entry.element);
+        let dtype = DTYPES.iter().find(|dtype| dtype.element() == scan.by.spec().element);
         let dtype = dtype.expect("files have it");
         let len = elements.len() as u64 / dtype.bytes;
         let header = Header {
@@ -272,11 +190,11 @@ mod tests {
             is_read_once: true,
         };
         let shape = Shape::of_len(len);
-        let out_file = Writing::array(("--out", out), descr_of(entry.out), &shape);
+        let out_file = Writing::array(("--out", out), descr_of(scan.out), &shape);
         let out_file = out_file.expect("a temporary file");
         let chunks = Chunks::new(file, Some(&dtype.own), chunk).expect("there is memory");
         let mut stream = Stream { chunks, out: out_file };
-        (entry.run)(&Executor::cpu(), is_exclusive, &mut stream).expect("the CPU has no errors");
+        scan.run(&Executor::cpu(), is_exclusive, &mut stream).expect("the CPU has no errors");
         stream.out.end().expect("it is whole").name().expect("it has a name");
         fs::read(out).expect("it is there")
     }
@@ -289,9 +207,15 @@ mod tests {
         let mut random = fastrand::Rng::with_seed(1);
         let numbers: Vec<i8> = (0..150).map(|_| random.i8(..)).collect();
         let float = |&number: &i8| if number == 7 { f64::NAN } else { f64::from(number) / 3.0 };
-        for entry in ENTRIES {
+        let elements = [ElementType::F32, ElementType::F64, ElementType::I32, ElementType::I64]
+            .into_iter()
+            .chain([ElementType::U32, ElementType::U64]);
+        let all = OperatorType::ALL.iter().flat_map(|&op| {
+            elements.clone().filter_map(move |element| Scanned::of(op, false, element))
+        });
+        for scan in all {
             #[expect(clippy::cast_possible_truncation, reason = "any float32 will do")]
-            let elements: Vec<u8> = match entry.element {
+            let elements: Vec<u8> = match scan.by.spec().element {
                 ElementType::F32 => {
                     numbers.iter().flat_map(|n| (float(n) as f32).to_ne_bytes()).collect()
                 }
@@ -302,10 +226,10 @@ mod tests {
                 _ => numbers.iter().flat_map(|&n| i64::from(n).to_ne_bytes()).collect(),
             };
             for is_exclusive in [false, true] {
-                let whole = written(entry, is_exclusive, &elements, 1000, &out);
+                let whole = written(scan, is_exclusive, &elements, 1000, &out);
                 for chunk in [7, 64, 150] {
-                    let found = written(entry, is_exclusive, &elements, chunk, &out);
-                    assert_eq!(found, whole, "{} of {}", entry.operator, entry.element);
+                    let found = written(scan, is_exclusive, &elements, chunk, &out);
+                    assert_eq!(found, whole, "{:?}", scan.by);
                 }
             }
         }

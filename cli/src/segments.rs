@@ -1,6 +1,6 @@
 //! `gridfold reduce` with `--axis`, `--segments`, `--by` and the like: a result for each segment of a file.
 
-mod entries;
+mod each;
 mod places;
 mod single;
 
@@ -21,7 +21,7 @@ use crate::{
     reduce::is_defined,
     stdout,
 };
-use entries::{Entry, Part, entry_of};
+use each::{Each, Part};
 use gridfold::{ElementType, Executor, OperatorType, Precision};
 use places::{Ends, Keys, NextNumbers, Segmented, in_groups, segmented};
 use std::{borrow::Cow, io::Write, mem, ops::Range};
@@ -49,8 +49,8 @@ pub fn run(arguments: &ReduceArguments) -> Outcome {
         op = by_nan_rule(op, nan).ok_or(refused)?;
     }
     let element = dtype.own.element;
-    let entry = entry_of(op, element).ok_or_else(|| {
-        let defined = OFFERED.iter().filter(|&&op| entry_of(op, element).is_some());
+    let each = Each::of(op, element).ok_or_else(|| {
+        let defined = OFFERED.iter().filter(|&&op| Each::of(op, element).is_some());
         let defined = defined.map(|op| op.name()).collect();
         let (file, dtype_name) = (file.name.clone(), dtype.name);
         match is_defined(op, dtype) {
@@ -58,7 +58,7 @@ pub fn run(arguments: &ReduceArguments) -> Outcome {
             false => Error::Undefined { file, operator: op, dtype: dtype_name, defined },
         }
     })?;
-    let kept = entry.kept_precision(precision).ok_or_else(|| {
+    let kept = each.kept_precision(precision).ok_or_else(|| {
         let (file, dtype) = (file.name.clone(), dtype.name);
         Error::Imprecise { file, operator: op, dtype, precision }
     })?;
@@ -67,12 +67,12 @@ pub fn run(arguments: &ReduceArguments) -> Outcome {
     let mut executor = Executor::cpu();
     if !is_auto {
         let chosen = Executor::with_adapter(&arguments.adapter)?;
-        executor = if entry.is_on_devices(precision) { chosen } else { executor };
+        executor = if each.is_on_devices(precision) { chosen } else { executor };
     }
     let executor = executor.precision(precision);
     // Places in several axes at once are C's, in Fortran's order, too.
     let axes = arguments.axis.as_ref().map_or(0, Vec::len);
-    let file = match axes > 1 && entry.operator.tells_places() {
+    let file = match axes > 1 && each.operator.tells_places() {
         true => in_c_order(file)?,
         false => file,
     };
@@ -83,25 +83,25 @@ pub fn run(arguments: &ReduceArguments) -> Outcome {
     let Some(out) = &arguments.out else {
         let show = |results: &[u8]| match narrow {
             Some(_) => narrowed(dtype, op, results),
-            None => (entry.show)(results),
+            None => each.show(results),
         };
-        return print(&executor, entry, &mut segmented, &show);
+        return print(&executor, each, &mut segmented, &show);
     };
-    let element = narrow.map_or(entry.out, Dtype::element);
-    let shape = with_numbers(&segmented.shape, entry.numbers);
+    let element = narrow.map_or(each.out, Dtype::element);
+    let shape = with_numbers(&segmented.shape, each.numbers);
     let mut out = Writing::array(("--out", out), descr_beside(&header, element), &shape)?;
     // In Fortran's order several numbers are along the axis that varies slowest.
-    let is_held = entry.numbers > 1 && shape.is_fortran;
+    let is_held = each.numbers > 1 && shape.is_fortran;
     let mut held = Vec::new();
-    reduce_each(&executor, entry, &mut segmented, &mut |_, results| {
+    reduce_each(&executor, each, &mut segmented, &mut |_, results| {
         let results = narrow.map_or(Cow::Borrowed(results), |dtype| dtype.narrow(results).into());
         if is_held { extend(&mut held, &results, "results") } else { out.add(&results) }
     })?;
     let size = usize::try_from(element.size_bytes()).expect("a few");
-    for number in 0..entry.numbers {
+    for number in 0..each.numbers {
         let mut of_number = Vec::new();
-        reserve(&mut of_number, held.len() / entry.numbers, "results")?;
-        for number in held.chunks_exact(size).skip(number).step_by(entry.numbers) {
+        reserve(&mut of_number, held.len() / each.numbers, "results")?;
+        for number in held.chunks_exact(size).skip(number).step_by(each.numbers) {
             of_number.extend_from_slice(number);
         }
         out.add(&of_number)?;
@@ -114,8 +114,8 @@ pub fn run(arguments: &ReduceArguments) -> Outcome {
         NewFile::write(("--keys-out", keys_out), descr_of(*element), &shape, bytes)?.name()?;
     }
     written.name()?;
-    let (name, adapter) = (entry.operator.name(), executor.name());
-    let pairs = if entry.numbers > 1 { "pairs of " } else { "" };
+    let (name, adapter) = (each.operator.name(), executor.name());
+    let pairs = if each.numbers > 1 { "pairs of " } else { "" };
     // Where nothing is ever rounded, a level means nothing.
     let least = Precision::Unordered.kept_by(op, dtype.own.element);
     let level = match least {
@@ -134,14 +134,14 @@ pub fn run(arguments: &ReduceArguments) -> Outcome {
 /// A line for each segment.
 fn print(
     executor: &Executor,
-    entry: &Entry,
+    by: Each,
     segmented: &mut Segmented,
     show: &dyn Fn(&[u8]) -> Vec<Value>,
 ) -> Outcome {
     let mut stdout = stdout();
     let keys = segmented.keys.take();
-    let size = entry.numbers * index(entry.out.size_bytes());
-    reduce_each(executor, entry, segmented, &mut |segments, results| {
+    let size = by.numbers * index(by.out.size_bytes());
+    reduce_each(executor, by, segmented, &mut |segments, results| {
         for (segment, result) in segments.zip(results.chunks_exact(size)) {
             let text = |Value { decimal, bits }: Value| format!("{decimal} ({bits})");
             let text = show(result).into_iter().map(text).collect::<Vec<_>>().join(" and ");
@@ -161,7 +161,7 @@ const SEGMENTS: u64 = CHUNK as u64 / 8;
 /// Calls `each` with the numbers of some segments, and their results.
 fn reduce_each(
     executor: &Executor,
-    entry: &Entry,
+    by: Each,
     segmented: &mut Segmented,
     each: &mut dyn FnMut(Range<u64>, &[u8]) -> Outcome,
 ) -> Outcome {
@@ -170,7 +170,7 @@ fn reduce_each(
     let count = ends.count();
     if let Ends::Rows(count, 0) = *ends {
         // Segments of nothing are as many as a shape says.
-        let bytes = usize::try_from(count.saturating_mul(entry.out.size_bytes()));
+        let bytes = usize::try_from(count.saturating_mul(by.out.size_bytes()));
         let bytes = bytes.unwrap_or(usize::MAX);
         is_room(bytes).then_some(()).ok_or(Error::Memory { what: "results", bytes })?;
     }
@@ -197,7 +197,7 @@ fn reduce_each(
                 (1, Part::Long(len, &mut |to| elements.fill(to)))
             }
         };
-        each(first..first + segments, &(entry.run)(executor, part)?)?;
+        each(first..first + segments, &by.reduce(executor, part)?)?;
         first += segments;
     }
     // What comes behind them may be damaged, too.
@@ -262,14 +262,14 @@ pub fn sums(
         dtype: dtype.name,
         defined: Vec::new(),
     };
-    let entry = entry_of(operator, dtype.own.element).ok_or_else(undefined)?;
+    let each = Each::of(operator, dtype.own.element).ok_or_else(undefined)?;
     let Some(file) = in_groups(file, &ends, next_numbers)? else { return Ok(None) };
     let ends = Ends::Groups(ends);
     let shape = Shape::of_len(ends.count());
     let mut segmented = Segmented { file, ends, shape, which: "by bin", keys: None };
     let mut bytes = Vec::new();
-    reduce_each(executor, entry, &mut segmented, &mut |_, sums| extend(&mut bytes, sums, "sums"))?;
-    Ok(Some(Sums { element: entry.out, values: (entry.show)(&bytes), bytes }))
+    reduce_each(executor, each, &mut segmented, &mut |_, sums| extend(&mut bytes, sums, "sums"))?;
+    Ok(Some(Sums { element: each.out, values: each.show(&bytes), bytes }))
 }
 
 /// The elements of a file on their way to what reduces them.
@@ -325,15 +325,7 @@ impl Keys {
     /// The key of a segment.
     fn value(&self, segment: u64) -> Value {
         let size = index(self.element.size_bytes());
-        let bytes = &self.bytes[index(segment) * size..][..size];
-        match self.element {
-            ElementType::F32 => Value::of::<f32>(bytemuck::pod_read_unaligned(bytes)),
-            ElementType::F64 => Value::of::<f64>(bytemuck::pod_read_unaligned(bytes)),
-            ElementType::I32 => Value::of::<i32>(bytemuck::pod_read_unaligned(bytes)),
-            ElementType::I64 => Value::of::<i64>(bytemuck::pod_read_unaligned(bytes)),
-            ElementType::U64 => Value::of::<u64>(bytemuck::pod_read_unaligned(bytes)),
-            _ => Value::of::<u32>(bytemuck::pod_read_unaligned(bytes)),
-        }
+        Value::of_element(self.element, &self.bytes[index(segment) * size..][..size])
     }
 }
 
@@ -349,9 +341,9 @@ mod tests {
         for &op in OFFERED.iter() {
             for element in [ElementType::F32, ElementType::F64] {
                 for rule in [NanRule::Propagate, NanRule::Ignore, NanRule::Total] {
-                    let is_plain = entry_of(op, element).is_some();
+                    let is_plain = Each::of(op, element).is_some();
                     if let Some(operator) = by_nan_rule(op, rule).filter(|_| is_plain) {
-                        assert!(entry_of(operator, element).is_some(), "{operator} {element}");
+                        assert!(Each::of(operator, element).is_some(), "{operator} {element}");
                         found += usize::from(rule != NanRule::Propagate);
                     }
                 }

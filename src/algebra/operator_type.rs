@@ -107,6 +107,62 @@ macro_rules! operators {
     };
 }
 
+/// Calls a macro with the list of operators on elements of several components.
+macro_rules! vector_operators {
+    ($with:ident!) => {
+        $with! {
+            Sum [
+                F32x2 f32 2 F32x3 f32 3 F32x4 f32 4
+                I32x2 i32 2 I32x3 i32 3 I32x4 i32 4
+                U32x2 u32 2 U32x3 u32 3 U32x4 u32 4
+            ]
+            Product [
+                F32x2 f32 2 F32x3 f32 3 F32x4 f32 4
+                I32x2 i32 2 I32x3 i32 3 I32x4 i32 4
+                U32x2 u32 2 U32x3 u32 3 U32x4 u32 4
+            ]
+            Min [
+                F32x2 f32 2 F32x3 f32 3 F32x4 f32 4
+                I32x2 i32 2 I32x3 i32 3 I32x4 i32 4
+                U32x2 u32 2 U32x3 u32 3 U32x4 u32 4
+            ]
+            Max [
+                F32x2 f32 2 F32x3 f32 3 F32x4 f32 4
+                I32x2 i32 2 I32x3 i32 3 I32x4 i32 4
+                U32x2 u32 2 U32x3 u32 3 U32x4 u32 4
+            ]
+            MaxAbs [
+                F32x2 f32 2 F32x3 f32 3 F32x4 f32 4
+                I32x2 i32 2 I32x3 i32 3 I32x4 i32 4
+                U32x2 u32 2 U32x3 u32 3 U32x4 u32 4
+            ]
+            Count [
+                F32x2 f32 2 F32x3 f32 3 F32x4 f32 4
+                I32x2 i32 2 I32x3 i32 3 I32x4 i32 4
+                U32x2 u32 2 U32x3 u32 3 U32x4 u32 4
+            ]
+            Mean [F32x2 f32 2 F32x3 f32 3 F32x4 f32 4]
+            SumWide [
+                I32x2 i32 2 I32x3 i32 3 I32x4 i32 4
+                U32x2 u32 2 U32x3 u32 3 U32x4 u32 4
+            ]
+            BitAnd [
+                I32x2 i32 2 I32x3 i32 3 I32x4 i32 4
+                U32x2 u32 2 U32x3 u32 3 U32x4 u32 4
+            ]
+            BitOr [
+                I32x2 i32 2 I32x3 i32 3 I32x4 i32 4
+                U32x2 u32 2 U32x3 u32 3 U32x4 u32 4
+            ]
+            BitXor [
+                I32x2 i32 2 I32x3 i32 3 I32x4 i32 4
+                U32x2 u32 2 U32x3 u32 3 U32x4 u32 4
+            ]
+        }
+    };
+}
+pub(crate) use vector_operators;
+
 macro_rules! names {
     (
         one input { $($verb:ident $one:ident $name:literal [$($element:ident)*] $doc:literal)* }

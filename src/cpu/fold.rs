@@ -44,6 +44,9 @@ pub(crate) trait Fold: Sync + RefUnwindSafe {
     fn add_kept(&self, total: &mut Words, begin: u64, elements: &[u8], kept: &[u32]);
     /// The result of `len` elements.
     fn finish(&self, total: &[u32], len: u64, out: &mut [u32]);
+    /// Whether a result of `len` elements is a value: of no elements there may be none.
+    #[cfg(not(target_arch = "wasm32"))]
+    fn has_value(&self, out: &[u32], len: u64) -> bool;
     /// The result of each segment between neighbouring `ends`, by this thread.
     fn reduce_each(&self, elements: Inputs<'_>, ends: &[usize], outs: &mut [u32], by_floats: bool);
     /// The result of each element of a block.
@@ -59,7 +62,7 @@ pub(crate) trait Fold: Sync + RefUnwindSafe {
 }
 
 /// A result as devices write it, and of how many elements it is.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Raw {
     pub(crate) words: Words,
     pub(crate) len: u64,
@@ -83,19 +86,6 @@ pub(super) const BLOCK_ITEMS: usize = 1 << 10;
 
 type BlockPrefixes<A> = Prefixes<A, [(A, A); BLOCK_ITEMS.ilog2() as usize + 1]>;
 
-/// The operator, without its types.
-pub(crate) fn fold_of<T: Element, Op: Operator<T>>() -> &'static dyn Fold {
-    &Typed::<T, Op>(PhantomData)
-}
-
-/// The dot product of elements of a type.
-pub(crate) fn dot_of<T: Element>() -> &'static dyn Fold
-where
-    Dot: PairOperator<T>,
-{
-    &Dots::<T>(PhantomData)
-}
-
 /// The elements that bytes are.
 pub(crate) fn elements<T: Pod>(bytes: &[u8]) -> &[T] {
     // No elements may be anywhere.
@@ -117,7 +107,8 @@ pub(super) fn part_of(
     [&left[bytes.clone()], right.get(bytes).unwrap_or_default()]
 }
 
-struct Typed<T, Op>(PhantomData<fn(T) -> Op>);
+/// An operator, without its types.
+pub(super) struct Typed<T, Op>(pub(super) PhantomData<fn(T) -> Op>);
 
 impl<T: Element, Op: Operator<T>> Typed<T, Op> {
     fn total(elements: &[T], by_floats: bool) -> Op::Acc {
@@ -183,6 +174,12 @@ impl<T: Element, Op: Operator<T>> Fold for Typed<T, Op> {
         write_out(Op::finish(acc(total), len), out);
     }
 
+    #[cfg(not(target_arch = "wasm32"))]
+    fn has_value(&self, out: &[u32], len: u64) -> bool {
+        let out = bytemuck::pod_read_unaligned(bytemuck::cast_slice(out));
+        Op::out(Op::value(out, len)).is_some()
+    }
+
     fn reduce_each(
         &self,
         [bytes, _]: Inputs<'_>,
@@ -231,7 +228,8 @@ impl<T: Element, Op: Operator<T>> Fold for Typed<T, Op> {
     }
 }
 
-struct Dots<T>(PhantomData<fn(T)>);
+/// The dot product of elements of a type.
+pub(super) struct Dots<T>(pub(super) PhantomData<fn(T)>);
 
 /// How products are added up.
 type ProductSum<T> = <Dot as PairOperator<T>>::Sum;
@@ -292,6 +290,11 @@ where
 
     fn finish(&self, total: &[u32], len: u64, out: &mut [u32]) {
         write_out(ProductSum::<T>::finish(acc(total), len), out);
+    }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    fn has_value(&self, _out: &[u32], _len: u64) -> bool {
+        true
     }
 
     fn reduce_each(

@@ -147,7 +147,7 @@ impl Sequence for Blocks<'_> {
 #[cfg(test)]
 mod tests {
     use super::{
-        super::{fold::fold_of, reduce},
+        super::{reduce, table::fold_of},
         *,
     };
     use crate::{All, Any, ArgMin, Count, Max, Mean, Min, Operator, Product, Sum, SumWide};

@@ -1,10 +1,11 @@
 //! Scans on the CPU.
 
 use super::{
-    fold::{BLOCK_ITEMS, Fold, ScanBlock, elements_as_bytes, fold_of},
+    fold::{BLOCK_ITEMS, Fold, ScanBlock, elements_as_bytes},
     ordered::item_bytes,
     prefixes::Prefixes,
     runs::{self, Runs},
+    table::fold_of,
 };
 use crate::{
     algebra::{
@@ -67,6 +68,50 @@ pub(crate) fn scan_after<T: Element, Op: Operator<T>>(
     let initial = initial.as_ref().map(bytemuck::bytes_of);
     let (fold, is_inclusive) = (fold_of::<T, Op>(), scan.is_inclusive());
     scan_bytes(fold, precision, is_inclusive, initial, before, elements_as_bytes(elements))
+}
+
+/// [`scan_after`] by an operator without its types, to the words of results.
+///
+/// # Errors
+///
+/// As [`scan`].
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) fn scan_words(
+    fold: &dyn Fold,
+    precision: Precision,
+    is_inclusive: bool,
+    before: Option<Before<'_>>,
+    elements: &[u8],
+) -> Result<Vec<u32>, PrepareError> {
+    /// Results have this size, and are at most as aligned.
+    fn scan_to<Out: Pod + Send>(
+        fold: &dyn Fold,
+        precision: Precision,
+        is_inclusive: bool,
+        before: Before<'_>,
+        elements: &[u8],
+    ) -> Result<Vec<u32>, PrepareError> {
+        let outs: Vec<Out> = scan_bytes(fold, precision, is_inclusive, None, before, elements)?;
+        let mut words = Vec::new();
+        reserve(&mut words, outs.len() * size_of::<Out>() / 4, "the results of a scan")?;
+        words.extend_from_slice(bytemuck::cast_slice(&outs));
+        Ok(words)
+    }
+    let before = before.unwrap_or(Before::Total { total: fold.identity(), len: 0 });
+    macro_rules! scans {
+        ($($words:literal $out:ty;)*) => {
+            match fold.spec().out_words {
+                1 => return scan_bytes(fold, precision, is_inclusive, None, before, elements),
+                $($words => scan_to::<$out>,)*
+                words => unreachable!("{:?} has {words} words", fold.spec()),
+            }
+        };
+    }
+    let scan = scans! {
+        2 u64; 3 [u32; 3]; 4 [u64; 2]; 6 [u64; 3]; 8 [u64; 4]; 9 [u32; 9];
+        11 [u32; 11]; 12 [u64; 6]; 15 [u32; 15]; 16 [u64; 8]; 20 [u64; 10];
+    };
+    scan(fold, precision, is_inclusive, before, elements)
 }
 
 /// The same of bytes. Compiled for each type of results.

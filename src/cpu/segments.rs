@@ -3,10 +3,11 @@
 #[cfg(feature = "parallel")]
 use super::threads::{PART_ITEMS, is_worth_threads, share};
 use super::{
-    fold::{Fold, elements_as_bytes, fold_of},
+    fold::{Fold, elements_as_bytes},
     is_exact, is_shared,
     ordered::item_bytes,
     reduce_inputs,
+    table::fold_of,
 };
 use crate::{
     algebra::{element::Element, float_environment, operator::Operator, precision::Precision},
@@ -51,6 +52,29 @@ fn between<T: Element, Op: Operator<T>>(
     values::<T, Op>(count, &mut |keep| {
         reduce_all_between(fold_of::<T, Op>(), precision, elements, count, ends, keep)
     })
+}
+
+/// A result, in words, for each pair of neighbouring offsets, by an operator without its types.
+///
+/// # Errors
+///
+/// As [`reduce_segments`].
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) fn outs_of_segments(
+    fold: &dyn Fold,
+    precision: Precision,
+    elements: &[u8],
+    offsets: &[u32],
+) -> Result<Vec<u32>, PrepareError> {
+    check_offsets(offsets, (elements.len() / item_bytes(fold)) as u64)?;
+    let mut outs = Vec::new();
+    let Some(count) = offsets.len().checked_sub(1) else { return Ok(outs) };
+    reserve_outs(fold, count, &mut outs)?;
+    let ends = &|segment: usize| offsets[segment] as usize;
+    reduce_all_between(fold, precision, elements, count, ends, &mut |words, _| {
+        outs.extend_from_slice(words);
+    })?;
+    Ok(outs)
 }
 
 fn reduce_all_between(

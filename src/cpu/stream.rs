@@ -2,10 +2,11 @@
 
 use super::{
     any_order_total,
-    fold::{Fold, InputParts, Raw, elements_as_bytes, fold_of},
+    fold::{Fold, InputParts, Raw, elements_as_bytes},
     is_exact,
     ordered::{self, Sequence, Slices, combine_here, finish, item_bytes},
     runs::{Runs, first_level},
+    table::fold_of,
 };
 use crate::{
     algebra::{

@@ -233,7 +233,7 @@ impl<T: MapElement> Map<T> {
     /// Whether the index matters to it, or to its predicate. No promise of stability.
     #[doc(hidden)]
     pub fn reads_index(&self) -> bool {
-        self.0.graph.reads_index()
+        self.0.reads_index()
     }
 
     /// What kernels of an operator are joined with. No promise of stability.
@@ -244,6 +244,11 @@ impl<T: MapElement> Map<T> {
 
     pub(crate) fn expression(&self) -> &Expression<T> {
         &self.0
+    }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn into_expression(self) -> Expression<T> {
+        self.0
     }
 }
 
@@ -314,7 +319,7 @@ impl<T: MapElement> Map2<T> {
     /// Whether the index matters to it, or to its predicate. No promise of stability.
     #[doc(hidden)]
     pub fn reads_index(&self) -> bool {
-        self.0.graph.reads_index()
+        self.0.reads_index()
     }
 
     /// What kernels of an operator are joined with. No promise of stability.
@@ -325,6 +330,11 @@ impl<T: MapElement> Map2<T> {
 
     pub(crate) fn expression(&self) -> &Expression<T> {
         &self.0
+    }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn into_expression(self) -> Expression<T> {
+        self.0
     }
 }
 
@@ -356,6 +366,17 @@ impl<T: MapElement> Expression<T> {
     fn parameter(mut self, name: &str, value: T::Wide) -> Result<Self, WgslError> {
         self.parameters.set(name, value)?;
         Ok(self)
+    }
+
+    /// Whether it or its predicate asks for the index of elements.
+    pub(crate) fn reads_index(&self) -> bool {
+        self.graph.reads_index()
+    }
+
+    /// What is reduced by an operator: elements of so many inputs.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn spec_of(&self, spec: &OperatorSpec) -> OperatorSpec {
+        OperatorSpec { element: T::TYPE, inputs: self.inputs, ..*spec }
     }
 
     /// The words of its parameters, if it has some.

@@ -321,6 +321,20 @@ pub fn examples() -> Vec<(Error, &'static str)> {
             HistogramError::NarrowBins { bins: 3, low: 0.0, high: 1e-300 }.into(),
             "3 bins from 0.0 to 1e-300 are so narrow that float64s can't tell their edges apart: give fewer bins",
         ),
+        (
+            PrepareError::Bytes { operator, element, inputs: 1, bytes: vec![7] }.into(),
+            "give 1 slice(s) of whole elements",
+        ),
+        (
+            PartialError::Operators {
+                operator,
+                element,
+                other: OperatorType::Max,
+                other_element: ElementType::U8,
+            }
+            .into(),
+            "reduce both by one operator",
+        ),
     ]
 }
 
@@ -439,6 +453,8 @@ fn number(error: &Error) -> usize {
         Error::Prepare(PrepareError::LongNumbers { .. }) => 104,
         Error::Prepare(PrepareError::Segments(SegmentError::Results { .. })) => 105,
         Error::Prepare(PrepareError::Histogram(HistogramError::NarrowBins { .. })) => 106,
+        Error::Prepare(PrepareError::Bytes { .. }) => 107,
+        Error::Partial(PartialError::Operators { .. }) => 108,
     }
 }
 

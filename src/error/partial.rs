@@ -1,5 +1,7 @@
 //! Why parts do not belong together.
 
+use crate::algebra::{element::ElementType, operator_type::OperatorType};
+
 /// Why parts of a sequence do not make a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -27,6 +29,20 @@ pub enum PartialError {
     /// One part is exact, and the other is not.
     #[error("one part is exact, and the other rounds: reduce both with one precision")]
     Precisions,
+    /// The parts are by different operators, or of different elements.
+    #[error(
+        "one part is the {operator} of {element}, and the other the {other} of {other_element}: reduce both by one operator"
+    )]
+    Operators {
+        /// The operator of a part.
+        operator: OperatorType,
+        /// The elements of that part.
+        element: ElementType,
+        /// The operator of the other part.
+        other: OperatorType,
+        /// The elements of the other part.
+        other_element: ElementType,
+    },
     /// There are no parts to merge.
     #[error("there are no parts: a sequence without elements is an empty part at 0")]
     None,

@@ -9,7 +9,8 @@ use crate::{
     },
     cpu::{
         self,
-        fold::{Fold, Raw, dot_of, fold_of},
+        fold::{Fold, Raw},
+        table::{dot_of, fold_of},
     },
     device::{
         buffer::{self, AnySlice, GpuSlice},
@@ -85,15 +86,9 @@ impl<T: Element> Array<T> {
         let Some(context) = context else {
             return Ok(Self::on_host(values.to_vec(), precision));
         };
-        let chunk_items = usize::try_from(chunk_items::<T>(context)).unwrap_or(usize::MAX);
-        let slices = values
-            .chunks(chunk_items)
-            .map(|chunk| {
-                let buffer = create::<T>(context, chunk.len() as u64)?;
-                upload(context, &buffer, bytemuck::cast_slice(chunk))?;
-                Ok(GpuSlice::new(&buffer, 0, chunk.len() as u64)?)
-            })
-            .collect::<Result<_, Error>>()?;
+        let bytes = bytemuck::cast_slice(values);
+        let slices = upload_items(context, bytes, T::TYPE.size_bytes())?;
+        let slices = slices.into_iter().map(GpuSlice::of).collect();
         Ok(Self { storage: Storage::Gpu { context: context.clone(), slices }, len, precision })
     }
 
@@ -266,11 +261,7 @@ impl<T: Element> Array<T> {
         }
     }
 
-    pub(super) fn any_reducer(
-        &self,
-        context: &Context,
-        of_type: &'static OperatorSpec,
-    ) -> AnyReducer {
+    pub(super) fn any_reducer(&self, context: &Context, of_type: &OperatorSpec) -> AnyReducer {
         AnyReducer::new(context, of_type).precision(self.precision)
     }
 
@@ -368,9 +359,21 @@ impl<T: Element> Array<T> {
     }
 }
 
-/// Elements of a buffer at most.
-fn chunk_items<T: Pod>(context: &Context) -> u64 {
-    chunk_items_of(context, size_of::<T>() as u64)
+/// Copies items to buffers of their own on a device.
+pub(super) fn upload_items(
+    context: &Context,
+    bytes: &[u8],
+    item_bytes: u64,
+) -> Result<Vec<AnySlice>, Error> {
+    let chunk_bytes = chunk_items_of(context, item_bytes).saturating_mul(item_bytes);
+    let chunks = bytes.chunks(usize::try_from(chunk_bytes).unwrap_or(usize::MAX));
+    let upload = |chunk: &[u8]| {
+        let len = chunk.len() as u64 / item_bytes;
+        let buffer = create(context, len, item_bytes)?;
+        upload(context, &buffer, chunk)?;
+        Ok(AnySlice::new(&buffer, item_bytes, 0, len)?)
+    };
+    chunks.map(upload).collect()
 }
 
 /// Items of so many bytes.
@@ -380,19 +383,29 @@ pub(super) fn chunk_items_of(context: &Context, item_bytes: u64) -> u64 {
 }
 
 /// A buffer for so many elements: of whole vectors, so that the last ones can be loaded four at a time, too.
-fn create<T: Pod>(context: &Context, items: u64) -> Result<wgpu::Buffer, PrepareError> {
+fn create(context: &Context, items: u64, item_bytes: u64) -> Result<wgpu::Buffer, PrepareError> {
     let usage =
         wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
-    let size_bytes = (items * size_of::<T>() as u64).next_multiple_of(16);
+    let size_bytes = (items * item_bytes).next_multiple_of(16);
     Ok(buffer::create(context.device(), "gridfold array", size_bytes, usage)?)
 }
 
 /// Slices of buffers that nothing has written yet.
 pub(super) fn unwritten<T: Pod>(context: &Context, len: u64) -> Result<Vec<GpuSlice<T>>, Error> {
-    let chunk_items = chunk_items::<T>(context);
+    let slices = unwritten_items(context, len, size_of::<T>() as u64)?;
+    Ok(slices.into_iter().map(GpuSlice::of).collect())
+}
+
+/// The same, by the bytes of an item.
+pub(super) fn unwritten_items(
+    context: &Context,
+    len: u64,
+    item_bytes: u64,
+) -> Result<Vec<AnySlice>, Error> {
+    let chunk_items = chunk_items_of(context, item_bytes);
     let slices = (0..len.div_ceil(chunk_items)).map(|chunk| {
         let items = chunk_items.min(len - chunk * chunk_items);
-        Ok(GpuSlice::new(&create::<T>(context, items)?, 0, items)?)
+        Ok(AnySlice::new(&create(context, items, item_bytes)?, item_bytes, 0, items)?)
     });
     slices.collect()
 }

@@ -7,12 +7,15 @@ use crate::{
         operators::{Dot, DotValue},
         precision::Precision,
     },
-    cpu::runs::{self, Runs},
+    cpu::{
+        runs::{self, Runs},
+        table::fold_of,
+    },
     device::capabilities::AdapterName,
     error::{CreateError, Error, PrepareError, ReadError, SelectError},
     exact::LengthMismatch,
     executor::{Executor, adapters, array::Array},
-    partial::{Partial, end_of},
+    partial::{AnyPartial, Partial, end_of},
     reduce::inputs::OfPairs,
 };
 use std::{fmt, ops::Range, thread};
@@ -110,13 +113,15 @@ impl Group {
         values: &[T],
     ) -> Result<GroupReduction<Op::Value>, Error> {
         let (made, lost) = self.in_parts(values.len(), |member, range| {
-            member.part_by::<T, Op>(&values[range.clone()], range.start as u64)
+            let own = bytemuck::cast_slice(&values[range.clone()]);
+            member.part_by(fold_of::<T, Op>(), own, range.start as u64)
         })?;
         let (shares, parts): (Vec<_>, Vec<_>) = made
             .into_iter()
             .map(|(_, (part, adapter))| (Share { adapter, range: part.range() }, part))
             .unzip();
-        Ok(GroupReduction { value: Partial::merge_all(parts)?.finish()?, shares, lost })
+        let whole = Partial::<T, Op>::of(AnyPartial::merge_all(parts)?);
+        Ok(GroupReduction { value: whole.finish()?, shares, lost })
     }
 
     /// The dot product ([`Dot`]) of two slices, each member a part of it. An exact one a single member makes.
@@ -273,15 +278,16 @@ impl<T: Element> ShardedArray<T> {
     ///
     /// [`ShardsLost`], with what the others' elements come to, if a member fails.
     pub fn reduce<Op: Operator<T>>(&self) -> Result<GroupReduction<Op::Value>, ShardsLost<T, Op>> {
+        let fold = fold_of::<T, Op>();
         let results =
-            in_threads(self.shards.iter().map(|shard| || shard.array.part_by::<Op>(shard.first)));
+            in_threads(self.shards.iter().map(|shard| || shard.array.part_by(fold, shard.first)));
         let mut lost = ShardsLost { failures: Vec::new(), parts: Vec::new() };
         let mut shares = Vec::new();
         for (Shard { adapter, .. }, result) in self.shards.iter().zip(results) {
             match result {
                 Ok((part, adapter)) => {
                     shares.push(Share { adapter, range: part.range() });
-                    lost.parts.push(part);
+                    lost.parts.push(Partial::of(part));
                 }
                 Err(error) => lost.failures.push((adapter.clone(), error)),
             }

@@ -7,7 +7,7 @@ use crate::{
     },
     axes::check_length,
     bins::Bins,
-    cpu::{self, fold::fold_of},
+    cpu::{self, table::fold_of},
     device::{
         buffer::{AnySlice, GpuSlice},
         context::Context,

@@ -6,7 +6,8 @@ use crate::{
         operators::{Count, Sum},
         precision::Precision,
     },
-    cpu::fold::{Fold, Raw, elements, fold_of},
+    cpu::fold::{Fold, Raw, elements},
+    cpu::table::fold_of,
     custom::expression::{Expression, IntoPredicate, Map, Map2, MapElement},
     device::context::Context,
     error::{Error, PrepareError},
@@ -20,7 +21,6 @@ use crate::{
     reduce::{
         any_reducer::AnyReducer,
         custom::{Mapped, OfMapped, OfPaired, Paired, measure_kept},
-        inputs::{AnyOperator, spec_of_type},
         reduction::Reduction,
     },
 };
@@ -41,7 +41,7 @@ impl Executor {
     where
         Mapped<Op>: OfMapped<T, Op>,
     {
-        let by = By::of::<Op, Mapped<Op>>(map.expression());
+        let by = By::of(map.expression(), fold_of::<T::Wide, Op>());
         Ok(self.reduce_expression(by, [values, &[], &[]])?.of_types::<T, Mapped<Op>>())
     }
 
@@ -61,7 +61,7 @@ impl Executor {
         Paired<Op>: OfPaired<T, Op>,
     {
         LengthMismatch::check(left, right).map_err(PrepareError::from)?;
-        let by = By::of::<Op, Paired<Op>>(map.expression());
+        let by = By::of(map.expression(), fold_of::<T::Wide, Op>());
         Ok(self.reduce_expression(by, [left, right, &[]])?.of_types::<T, Paired<Op>>())
     }
 
@@ -79,7 +79,7 @@ impl Executor {
     where
         Mapped<Op>: OfMapped<T, Op>,
     {
-        let by = By::of::<Op, Mapped<Op>>(map.expression());
+        let by = By::of(map.expression(), fold_of::<T::Wide, Op>());
         let reduction = self.reduce_expression_filled(by, len, &mut fill_bytes(&mut fill))?;
         Ok(reduction.of_types::<T, Mapped<Op>>())
     }
@@ -98,7 +98,7 @@ impl Executor {
     where
         Paired<Op>: OfPaired<T, Op>,
     {
-        let by = By::of::<Op, Paired<Op>>(map.expression());
+        let by = By::of(map.expression(), fold_of::<T::Wide, Op>());
         let reduction = self.reduce_expression_filled(by, len, &mut fill_bytes(&mut fill))?;
         Ok(reduction.of_types::<T, Paired<Op>>())
     }
@@ -159,7 +159,7 @@ impl Executor {
     where
         Mapped<Op>: OfMapped<T, Op>,
     {
-        let by = By::of::<Op, Mapped<Op>>(map.expression());
+        let by = By::of(map.expression(), fold_of::<T::Wide, Op>());
         if self.device_of(&by, values.len() as u64).is_some() {
             let reduction = self.reduce_expression(by, [values, &[], &[]])?;
             return Ok(reduction.value.value::<T, Mapped<Op>>());
@@ -210,7 +210,7 @@ impl Executor {
 
     /// The device that makes such results of so many elements of all inputs. `None` is the CPU.
     fn device_of<T: MapElement>(&self, by: &By<'_, T>, len: u64) -> Option<&Context> {
-        let device = self.device_for(by.of_type, len);
+        let device = self.device_for(&by.of_type, len);
         device.filter(|_| !by.expression.leaves_out(by.fold.spec(), self.precision))
     }
 }
@@ -220,14 +220,12 @@ pub(super) struct By<'e, T> {
     expression: &'e Expression<T>,
     fold: &'static dyn Fold,
     /// The operator on elements of the inputs.
-    of_type: &'static OperatorSpec,
+    of_type: OperatorSpec,
 }
 
 impl<'e, T: MapElement> By<'e, T> {
-    pub(super) fn of<Op: Operator<T::Wide>, Of: AnyOperator<T>>(
-        expression: &'e Expression<T>,
-    ) -> Self {
-        Self { expression, fold: fold_of::<T::Wide, Op>(), of_type: spec_of_type::<T, Of>() }
+    pub(super) fn of(expression: &'e Expression<T>, fold: &'static dyn Fold) -> Self {
+        Self { expression, fold, of_type: expression.spec_of(fold.spec()) }
     }
 
     /// Fails if the operator can't take the expression.
@@ -238,7 +236,7 @@ impl<'e, T: MapElement> By<'e, T> {
 
     fn reducer(&self, context: &Context, precision: Precision) -> Result<AnyReducer, Error> {
         let program = self.expression.program_of(self.fold.spec())?;
-        let reducer = AnyReducer::new(context, self.of_type).precision(precision);
+        let reducer = AnyReducer::new(context, &self.of_type).precision(precision);
         Ok(reducer.with_expression(program, self.expression))
     }
 }
@@ -259,7 +257,7 @@ impl<T: MapElement> Array<T> {
         };
         let inputs = inputs_of(arrays.map(|array| array.gpu_slices().unwrap_or_default()));
         if expression.leaves_out(spec, precision) {
-            return measure_kept(context, by.of_type, expression, spec, &inputs);
+            return measure_kept(context, &by.of_type, expression, spec, &inputs);
         }
         by.reducer(context, precision)?.measure_blocking(&inputs)
     }
@@ -296,7 +294,7 @@ impl<T: MapElement> Array<T> {
     where
         Mapped<Op>: OfMapped<T, Op>,
     {
-        let by = By::of::<Op, Mapped<Op>>(map.expression());
+        let by = By::of(map.expression(), fold_of::<T::Wide, Op>());
         let reduction = Self::reduce_expression(self.result_precision(), &by, [self])?;
         Ok(reduction.of_types::<T, Mapped<Op>>())
     }
@@ -352,7 +350,7 @@ impl<T: MapElement> Array<T> {
         Paired<Op>: OfPaired<T, Op>,
     {
         self.beside(other)?;
-        let by = By::of::<Op, Paired<Op>>(map.expression());
+        let by = By::of(map.expression(), fold_of::<T::Wide, Op>());
         by.check()?;
         check_lens(self, other)?;
         let reduction = Self::reduce_expression(self.result_precision(), &by, [self, other])?;

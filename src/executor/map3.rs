@@ -2,6 +2,7 @@
 
 use crate::{
     algebra::operator::Operator,
+    cpu::table::fold_of,
     custom::expression::{Map3, MapElement},
     error::{Error, PrepareError},
     executor::{
@@ -43,7 +44,7 @@ impl Executor {
         Tripled<Op>: OfTripled<T, Op>,
     {
         check_lens([x, y, z].map(|input| input.len() as u64))?;
-        let by = By::of::<Op, Tripled<Op>>(map.expression());
+        let by = By::of(map.expression(), fold_of::<T::Wide, Op>());
         Ok(self.reduce_expression(by, [x, y, z])?.of_types::<T, Tripled<Op>>())
     }
 
@@ -62,7 +63,7 @@ impl Executor {
     where
         Tripled<Op>: OfTripled<T, Op>,
     {
-        let by = By::of::<Op, Tripled<Op>>(map.expression());
+        let by = By::of(map.expression(), fold_of::<T::Wide, Op>());
         let reduction = self.reduce_expression_filled(by, len, &mut fill_bytes(&mut fill))?;
         Ok(reduction.of_types::<T, Tripled<Op>>())
     }
@@ -86,7 +87,7 @@ impl<T: MapElement> Array<T> {
     {
         self.beside(y)?;
         self.beside(z)?;
-        let by = By::of::<Op, Tripled<Op>>(map.expression());
+        let by = By::of(map.expression(), fold_of::<T::Wide, Op>());
         by.check()?;
         check_lens([self, y, z].map(Self::len))?;
         let reduction = Self::reduce_expression(self.result_precision(), &by, [self, y, z])?;

@@ -2,7 +2,7 @@
 
 use crate::{
     algebra::{element::Bits, operators::MaskOperator},
-    cpu::{self, fold::fold_of},
+    cpu::{self, table::fold_of},
     device::extent::BitMasks,
     error::{Error, SliceError},
     executor::{Executor, array::reduce_on_cpu, source::Source},

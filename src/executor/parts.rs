@@ -1,13 +1,17 @@
 //! Parts of a sequence: of slices, of arrays, and of what comes piece by piece.
 
 use crate::{
-    algebra::{element::Element, operator::Operator, precision::Precision},
-    cpu::{self, fold::fold_of},
+    algebra::{
+        element::Element,
+        operator::{Operator, OperatorSpec},
+        precision::Precision,
+    },
+    cpu::{self, fold::Fold, table::fold_of},
     device::capabilities::AdapterName,
-    error::{Error, PrepareError},
+    error::Error,
     executor::{
         Executor,
-        array::{Array, any_slices},
+        array::{Array, any_slices, upload_items},
     },
     partial::{AnyPartial, Partial, end_of},
 };
@@ -40,31 +44,36 @@ impl Executor {
         values: &[T],
         first: u64,
     ) -> Result<Partial<T, Op>, Error> {
-        Ok(self.part_by(values, first)?.0)
+        Ok(Partial::of(self.part_by(fold_of::<T, Op>(), bytemuck::cast_slice(values), first)?.0))
     }
 
     /// The part, and who has made it.
-    pub(super) fn part_by<T: Element, Op: Operator<T>>(
+    pub(super) fn part_by(
         &self,
-        values: &[T],
+        fold: &'static dyn Fold,
+        values: &[u8],
         first: u64,
-    ) -> Result<(Partial<T, Op>, AdapterName), Error> {
-        let end = end_of(first, values.len() as u64)?;
-        let fold = fold_of::<T, Op>();
-        let device = self.device_for(fold.spec(), values.len() as u64);
-        let Some(context) = device.filter(|_| is_made_on_devices::<T, Op>(self.precision)) else {
-            return Ok((part_on_cpu(self.precision, values, first)?, AdapterName::cpu()));
+    ) -> Result<(AnyPartial, AdapterName), Error> {
+        let item_bytes = fold.spec().element.size_bytes();
+        let len = values.len() as u64 / item_bytes;
+        let end = end_of(first, len)?;
+        let device = self.device_for(fold.spec(), len);
+        let Some(context) = device.filter(|_| is_made_on_devices(fold.spec(), self.precision))
+        else {
+            let part = AnyPartial::on_cpu(fold, self.precision, &[[values, &[]]], first)?;
+            return Ok((part, AdapterName::cpu()));
         };
         // Cut where long runs end, so that nearly all of a chunk is one.
-        let chunk_items = CHUNK_BYTES / T::TYPE.size_bytes();
-        let mut merged = Partial::empty(self.precision, first)?;
+        let chunk_items = CHUNK_BYTES / item_bytes;
+        let reducer = self.any_reducer(context, fold.spec());
+        let mut merged = AnyPartial::empty(fold, self.precision, first)?;
         let mut rest = values;
         while !rest.is_empty() {
             let begin = merged.range().end;
             let chunk_end = end.min((begin / chunk_items + 1) * chunk_items);
-            let (chunk, later) = rest.split_at(host_len(chunk_end - begin));
-            let array = Array::upload(Some(context), self.precision, chunk)?;
-            merged = merged.merge(&array.reduce_part(begin)?)?;
+            let (chunk, later) = rest.split_at(host_len((chunk_end - begin) * item_bytes));
+            let slices = upload_items(context, chunk, item_bytes)?;
+            merged = merged.merge(&reducer.part_blocking(fold, &slices, begin)?)?;
             rest = later;
         }
         Ok((merged, context.adapter().clone()))
@@ -105,44 +114,36 @@ impl<T: Element> Array<T> {
     ///
     /// As [`Executor::reduce_part`].
     pub fn reduce_part<Op: Operator<T>>(&self, first: u64) -> Result<Partial<T, Op>, Error> {
-        Ok(self.part_by::<Op>(first)?.0)
+        Ok(Partial::of(self.part_by(fold_of::<T, Op>(), first)?.0))
     }
 
     /// The part, and who has made it.
-    pub(super) fn part_by<Op: Operator<T>>(
+    pub(super) fn part_by(
         &self,
+        fold: &'static dyn Fold,
         first: u64,
-    ) -> Result<(Partial<T, Op>, AdapterName), Error> {
+    ) -> Result<(AnyPartial, AdapterName), Error> {
         let precision = self.result_precision();
-        let on_cpu = |elements: &[T]| part_on_cpu(precision, elements, first);
-        Ok(match self.on_gpu() {
-            None => (self.on_cpu(on_cpu)?, AdapterName::cpu()),
-            Some(_) if !is_made_on_devices::<T, Op>(precision) => {
-                (on_cpu(&self.download()?)?, AdapterName::cpu())
-            }
+        let on_cpu = |elements: &[T]| {
+            let part = AnyPartial::on_cpu(fold, precision, &[cpu::input(elements)], first)?;
+            Ok((part, AdapterName::cpu()))
+        };
+        match self.on_gpu() {
+            None => self.on_cpu(on_cpu),
+            Some(_) if !is_made_on_devices(fold.spec(), precision) => on_cpu(&self.download()?),
             Some((context, slices)) => {
-                let (fold, slices) = (fold_of::<T, Op>(), any_slices(slices));
                 let reducer = self.any_reducer(context, fold.spec());
-                let part = Partial::of(reducer.part_blocking(fold, &slices, first)?);
-                (part, context.adapter().clone())
+                let part = reducer.part_blocking(fold, &any_slices(slices), first)?;
+                Ok((part, context.adapter().clone()))
             }
-        })
+        }
     }
 }
 
-fn part_on_cpu<T: Element, Op: Operator<T>>(
-    precision: Precision,
-    elements: &[T],
-    first: u64,
-) -> Result<Partial<T, Op>, PrepareError> {
-    let slices = &[cpu::input(elements)];
-    Ok(Partial::of(AnyPartial::on_cpu(fold_of::<T, Op>(), precision, slices, first)?))
-}
-
 /// Whether devices make parts of the operator: the digits of exact sums of `f64`s stay where they are.
-fn is_made_on_devices<T: Element, Op: Operator<T>>(precision: Precision) -> bool {
-    !cpu::is_exact(&Op::SPEC, precision)
-        || Op::SPEC.exact_kernels().is_some_and(|kernels| kernels.terms.store_files().is_some())
+fn is_made_on_devices(spec: &OperatorSpec, precision: Precision) -> bool {
+    !cpu::is_exact(spec, precision)
+        || spec.exact_kernels().is_some_and(|kernels| kernels.terms.store_files().is_some())
 }
 
 /// A reduction of elements that come piece by piece, to the bits of one piece: [`Executor::stream`].

@@ -2,16 +2,16 @@
 
 use crate::{
     algebra::{element::Element, operator::Operator, precision::Precision, scan::Scan},
-    cpu,
-    device::{buffer::GpuSlice, context::Context},
+    cpu::{self, fold::Fold},
+    device::{buffer::GpuSlice, context::Context, extent::WORD_BYTES},
     error::{Error, PrepareError},
     executor::{
         Executor,
         array::{self, Array},
         host::HostSlices,
     },
-    partial::{Partial, end_of},
-    scan::scanner::Scanner,
+    partial::{AnyPartial, Partial, end_of},
+    scan::{any_scanner::AnyScanner, scanner::Scanner},
 };
 
 impl Executor {
@@ -164,6 +164,38 @@ fn on_device<T: Element, Op: Operator<T>>(
     match before {
         None => scanner.scan_blocking(slices, written),
         Some(before) => scanner.scan_after_blocking(before, slices, written),
+    }
+}
+
+impl Executor {
+    /// A scan of elements by an operator without its types, after a part of the sequence, if there is one: the words of results.
+    pub(super) fn scan_words(
+        &self,
+        fold: &dyn Fold,
+        is_inclusive: bool,
+        before: Option<&AnyPartial>,
+        elements: &[u8],
+    ) -> Result<Vec<u32>, Error> {
+        let spec = fold.spec();
+        PrepareError::check_scan(spec, self.precision, false)?;
+        let item_bytes = spec.element.size_bytes();
+        let len = elements.len() as u64 / item_bytes;
+        let device = self.context().filter(|_| self.host_slices == HostSlices::OnDevice);
+        let Some(context) = device else {
+            let end = before.map_or(0, |before| before.range().end);
+            end_of(end, len)?;
+            let before = before.map(AnyPartial::before).transpose()?;
+            return Ok(cpu::scan_words(fold, self.precision, is_inclusive, before, elements)?);
+        };
+        let slices = array::upload_items(context, elements, item_bytes)?;
+        let out_bytes = u64::from(spec.out_words) * WORD_BYTES;
+        let results = array::unwritten_items(context, len, out_bytes)?;
+        let scanner = AnyScanner::new(context, spec).kind(self.precision, is_inclusive);
+        scanner.scan_blocking(before, &slices, &results)?;
+        let words = results.iter().map(|slice| {
+            GpuSlice::<u32>::new(slice.buffer(), 0, slice.len() * u64::from(spec.out_words))
+        });
+        array::download(context, &words.collect::<Result<Vec<_>, _>>()?)
     }
 }
 

@@ -6,7 +6,7 @@ use crate::{
         operator::{Operator, OperatorSpec},
     },
     axes::{Axes, check_offsets, offsets_of},
-    cpu::{self, fold::fold_of},
+    cpu::{self, table::fold_of},
     device::context::Context,
     error::{Error, PrepareError},
     executor::{

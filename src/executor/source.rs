@@ -8,7 +8,8 @@ use crate::{
     },
     cpu::{
         self,
-        fold::{Fold, Raw, dot_of, fold_of},
+        fold::{Fold, Raw},
+        table::{dot_of, fold_of},
     },
     device::capabilities::AdapterName,
     error::{Error, PrepareError},
@@ -162,7 +163,7 @@ impl Executor {
         Ok(reduction.of_types::<T, Op>())
     }
 
-    fn reduce_filled<E>(
+    pub(super) fn reduce_filled<E>(
         &self,
         fold: &'static dyn Fold,
         len: u64,

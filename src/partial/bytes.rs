@@ -4,8 +4,9 @@ use super::{AnyPartial, Held, Partial};
 use crate::{
     algebra::{acc_words::Words, element::Element, exact_total::ExactTotal, operator::Operator},
     cpu::{
-        fold::{Fold, fold_of},
+        fold::Fold,
         runs::{self, MAX_RUNS},
+        table::fold_of,
     },
     exact::DecodeError,
     order::MAX_LEN,
@@ -121,7 +122,7 @@ fn max_bytes(fold: &dyn Fold) -> usize {
 
 impl AnyPartial {
     /// As [`Partial::to_bytes`].
-    fn to_bytes(&self) -> Vec<u8> {
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let Range { start, end } = self.range();
         let spec = self.fold.spec();
         let (operator, element) = (spec.operator.name(), spec.element.name());
@@ -148,7 +149,10 @@ impl AnyPartial {
     }
 
     /// As [`Partial::from_bytes`].
-    fn from_bytes(fold: &'static dyn Fold, bytes: &[u8]) -> Result<Self, DecodePartialError> {
+    pub(crate) fn from_bytes(
+        fold: &'static dyn Fold,
+        bytes: &[u8],
+    ) -> Result<Self, DecodePartialError> {
         let spec = fold.spec();
         let (magic, rest) = bytes.split_first_chunk().ok_or(DecodePartialError::NoPartial)?;
         let (&[version], rest) = rest.split_first_chunk().ok_or(DecodePartialError::NoPartial)?;

@@ -50,14 +50,14 @@ pub(crate) struct AnyReducer {
     pub(crate) settings: Settings,
     pub(crate) label: Cow<'static, str>,
     /// What the operator's type tells. A program may be another.
-    pub(crate) of_type: &'static OperatorSpec,
+    pub(crate) of_type: OperatorSpec,
 }
 
 impl AnyReducer {
     /// A reducer that chooses variant and strategy by itself.
-    pub(crate) fn new(context: &Context, of_type: &'static OperatorSpec) -> Self {
+    pub(crate) fn new(context: &Context, of_type: &OperatorSpec) -> Self {
         let label = Cow::Borrowed("gridfold reduce");
-        Self { context: context.clone(), settings: Settings::default(), label, of_type }
+        Self { context: context.clone(), settings: Settings::default(), label, of_type: *of_type }
     }
 
     /// The same with another promise of results.
@@ -100,13 +100,13 @@ impl AnyReducer {
     }
 
     /// What the operator's type tells.
-    pub(crate) fn of_type(&self) -> &'static OperatorSpec {
-        self.of_type
+    pub(crate) fn of_type(&self) -> &OperatorSpec {
+        &self.of_type
     }
 
     /// The operator, which a type alone does not tell of a program.
-    pub(crate) fn spec(&self) -> Result<&'static OperatorSpec, PrepareError> {
-        spec_of(self.of_type, self.settings.program)
+    pub(crate) fn spec(&self) -> Result<&OperatorSpec, PrepareError> {
+        spec_of(&self.of_type, self.settings.program)
     }
 
     /// Whether an expression has parameters, which are those of a dispatch.
@@ -120,7 +120,7 @@ impl AnyReducer {
     }
 
     pub(super) fn is_exact(&self) -> bool {
-        let kept = self.settings.precision.kept_of(self.of_type);
+        let kept = self.settings.precision.kept_of(&self.of_type);
         kept == Some(Precision::Exact) && self.of_type.exact.is_some()
     }
 
@@ -144,7 +144,7 @@ impl AnyReducer {
         let Settings { variant, precision, policy, program, arguments, kept, .. } = self.settings;
         // A type alone does not tell what a program does.
         let own = program.map(Program::spec);
-        let (of_type, element) = (self.of_type, self.of_type.element);
+        let (of_type, element) = (&self.of_type, self.of_type.element);
         let operator = own.unwrap_or(of_type).operator;
         let spec = own.or_else(|| operator.spec(element));
         // Without one, elements of several components have results of as many.

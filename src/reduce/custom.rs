@@ -221,7 +221,7 @@ of_expressions! {
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) fn measure_kept<T: MapElement>(
     context: &Context,
-    of_type: &'static OperatorSpec,
+    of_type: &OperatorSpec,
     expression: &Expression<T>,
     spec: &OperatorSpec,
     inputs: &Inputs,

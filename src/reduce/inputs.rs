@@ -109,9 +109,9 @@ pub(crate) fn spec_of_type<T: Element, Op: AnyOperator<T>>() -> &'static Operato
 ///
 /// [`PrepareError::Unsupported`] if it is a user's own, and nothing tells.
 pub(crate) fn spec_of(
-    of_type: &'static OperatorSpec,
+    of_type: &OperatorSpec,
     program: Option<Program>,
-) -> Result<&'static OperatorSpec, PrepareError> {
+) -> Result<&OperatorSpec, PrepareError> {
     match program {
         Some(program) => Ok(program.spec()),
         None if of_type.operator == OperatorType::Custom => {

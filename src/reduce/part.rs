@@ -7,10 +7,7 @@ use crate::{
         operator::{ExactSpec, Operator},
         precision::Precision,
     },
-    cpu::{
-        fold::{Fold, fold_of},
-        runs,
-    },
+    cpu::{fold::Fold, runs, table::fold_of},
     device::{
         buffer::AnySlice,
         extent::WORD_BYTES,

@@ -2,12 +2,16 @@
 
 use crate::{
     algebra::{element::Element, operator::Operator},
-    cpu::{Before, fold::fold_of, runs},
-    device::pool::Memory,
+    cpu::{Before, runs},
+    device::{buffer::AnySlice, pool::Memory},
     error::Error,
-    partial::Partial,
+    partial::{AnyPartial, Partial},
     reduce::{inputs::Input, plan::LEVELS},
-    scan::{any_scanner::Start, prepared::PreparedScan, scanner::Scanner},
+    scan::{
+        any_scanner::{AnyScanner, Start},
+        prepared::PreparedScan,
+        scanner::Scanner,
+    },
 };
 
 /// What a part leaves to the scan that goes on after it.
@@ -96,15 +100,36 @@ impl<T: Element, Op: Operator<T>> Scanner<T, Op> {
         Ok(readback.wait_submitted(submission)?)
     }
 
-    /// As a launch before would have left it: the total so far, or the run of each level.
     fn state_of(&self, before: &Partial<T, Op>) -> Result<State, Error> {
-        let (fold, first) = (fold_of::<T, Op>(), before.range().end);
-        let totals = match before.any().before()? {
+        let initial = self.initial_value();
+        State::of(initial.as_ref().map(bytemuck::bytes_of), before.any())
+    }
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+impl AnyScanner {
+    /// Scans elements after a part of the sequence, or from its beginning on, and waits.
+    pub(crate) fn scan_blocking(
+        &self,
+        before: Option<&AnyPartial>,
+        input: &[AnySlice],
+        output: &[AnySlice],
+    ) -> Result<(), Error> {
+        let state = before.map(|before| State::of(None, before)).transpose()?;
+        let start = state.as_ref().map_or(Start::First, State::start);
+        let (readback, submission) = self.submit(input, start, output)?;
+        Ok(readback.wait_submitted(submission)?)
+    }
+}
+
+impl State {
+    /// As a launch before would have left it: the total so far, or the run of each level.
+    fn of(initial: Option<&[u8]>, before: &AnyPartial) -> Result<Self, Error> {
+        let (fold, first) = (before.fold(), before.range().end);
+        let totals = match before.before()? {
             // A launch that goes on asks for no initial value.
-            Before::Total { total, .. } => vec![match self.initial_value() {
-                Some(initial) => {
-                    fold.combine(&fold.lift(bytemuck::bytes_of(&initial)), &total, false)
-                }
+            Before::Total { total, .. } => vec![match initial {
+                Some(initial) => fold.combine(&fold.lift(initial), &total, false),
                 None => total,
             }],
             Before::Runs(runs) => {
@@ -115,9 +140,7 @@ impl<T: Element, Op: Operator<T>> Scanner<T, Op> {
                 levels
             }
         };
-        Ok(State {
-            first,
-            words: totals.iter().flat_map(|total| fold.write(total).to_vec()).collect(),
-        })
+        let words = totals.iter().flat_map(|total| fold.write(total).to_vec()).collect();
+        Ok(Self { first, words })
     }
 }

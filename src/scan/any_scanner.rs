@@ -27,7 +27,7 @@ use crate::{
 use std::borrow::Cow;
 
 #[derive(Clone, Debug)]
-pub(super) struct AnyScanner {
+pub(crate) struct AnyScanner {
     pub(super) context: Context,
     pub(super) is_inclusive: bool,
     pub(super) initial: Option<Initial>,
@@ -70,6 +70,28 @@ pub(super) struct AnyPrepared {
 }
 
 impl AnyScanner {
+    /// An inclusive scan that chooses variant and strategy by itself.
+    pub(crate) fn new(context: &Context, of_type: &'static OperatorSpec) -> Self {
+        Self {
+            context: context.clone(),
+            is_inclusive: true,
+            initial: None,
+            variant: Variant::default(),
+            strategy: Strategy::default(),
+            precision: Precision::default(),
+            policy: None,
+            program: None,
+            label: Cow::Borrowed("gridfold scan"),
+            of_type,
+        }
+    }
+
+    /// The same at a precision, inclusive or not.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn kind(self, precision: Precision, is_inclusive: bool) -> Self {
+        Self { precision, is_inclusive, ..self }
+    }
+
     fn spec(&self) -> Result<&'static OperatorSpec, PrepareError> {
         spec_of(self.of_type, self.program)
     }

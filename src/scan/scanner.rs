@@ -48,7 +48,7 @@ use std::{borrow::Cow, marker::PhantomData};
 #[derive(Clone, Debug)]
 #[doc(alias("DeviceScan", "prefix_sum"))]
 pub struct Scanner<T, Op> {
-    any: AnyScanner,
+    pub(super) any: AnyScanner,
     scan: Scan<T>,
     algebra: PhantomData<fn(T) -> Op>,
 }
@@ -56,18 +56,7 @@ pub struct Scanner<T, Op> {
 impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
     /// An inclusive scan, without an initial value.
     pub fn new(context: &Context) -> Self {
-        let any = AnyScanner {
-            context: context.clone(),
-            is_inclusive: true,
-            initial: None,
-            variant: Variant::default(),
-            strategy: Strategy::default(),
-            precision: Precision::default(),
-            policy: None,
-            program: None,
-            label: Cow::Borrowed("gridfold scan"),
-            of_type: spec_of_type::<T, Op>(),
-        };
+        let any = AnyScanner::new(context, spec_of_type::<T, Op>());
         Self { any, scan: Scan::inclusive(), algebra: PhantomData }
     }
 

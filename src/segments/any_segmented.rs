@@ -416,7 +416,7 @@ impl AnySegmentedReducer {
             context: self.context.clone(),
             settings: Settings { precision, program: self.program, ..Settings::default() },
             label: self.label.clone(),
-            of_type: self.of_type,
+            of_type: *self.of_type,
         }
     }
 }

@@ -210,7 +210,7 @@ impl Asked {
             context: self.context.clone(),
             settings: Settings { variant, strategy, precision, policy, ..Settings::default() },
             label: LABEL.into(),
-            of_type: subject.spec(),
+            of_type: *subject.spec(),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Means of integers that expressions make: of sums and of counts, for each of which the elements are read once.
 
-use super::{Bits, Entry, Expressions};
+use super::{Bits, Expressions, Mapped};
 use crate::{
     dtype::Dtype,
     error::Error,
@@ -11,7 +11,7 @@ use gridfold::{ElementType, Executor, OperatorType, StreamError};
 
 /// A reduction of all elements, to a number of 64 bits.
 pub struct Pass {
-    entry: Entry,
+    reduced: Mapped,
     /// In place of that of the call.
     map: String,
     bits: Bits,
@@ -34,7 +34,7 @@ enum What {
 pub fn passes(expressions: Expressions<'_>, dtype: &Dtype) -> Vec<Pass> {
     let element = dtype.own.element;
     let pass = |operator: OperatorType, map: &str, bits: Bits, what: What| Pass {
-        entry: Entry::find(operator, element).expect("all integers have it"),
+        reduced: Mapped::find(operator, element).expect("all integers have it"),
         map: map.to_owned(),
         bits,
         is_where: matches!(what, What::Sum(_)),
@@ -81,7 +81,7 @@ pub fn mean_by_passes(
 impl Pass {
     /// Whether the pass depends on which element is which in C's order.
     pub fn is_numbered(&self, expressions: Expressions<'_>) -> Result<bool, Error> {
-        self.entry.is_numbered(expressions)
+        self.reduced.is_numbered(expressions)
     }
 
     /// The pass over `len` elements of each file.
@@ -96,7 +96,7 @@ impl Pass {
         // What is wrong with the expressions of the call is told of these, not of what they are part of here.
         let nothing: Fill<'_> = &mut |_, _| Ok(());
         let checked = Options::default();
-        (self.entry.stream)(expressions, &Executor::cpu(), checked, 0, nothing)?;
+        self.reduced.stream(expressions, &Executor::cpu(), checked, 0, nothing)?;
         let own = Expressions {
             map: Some(&self.map),
             bits: self.bits,
@@ -104,7 +104,7 @@ impl Pass {
             ..expressions
         };
         sum_of_parts(self.is_signed, (len, PART), |count| {
-            (self.entry.stream)(own, executor, options, count, fill)
+            self.reduced.stream(own, executor, options, count, fill)
         })
     }
 }

@@ -3,6 +3,7 @@
 use crate::algebra::{
     element::{Element, ElementType},
     operator::{Combining, Operator, OperatorSpec, Part, part},
+    operator_type::vector_operators,
     operators::{
         ANY_RANGE, BitAnd, BitOr, BitXor, Count, F32_ADD, FINISH_WORDS, LIFT_ELEMENT, Max, MaxAbs,
         Mean, Min, NO_RANGE, OperatorType, Product, Sum, SumWide, product,
@@ -224,55 +225,7 @@ macro_rules! by_components {
     };
 }
 
-by_components! {
-    Sum [
-        F32x2 f32 2 F32x3 f32 3 F32x4 f32 4
-        I32x2 i32 2 I32x3 i32 3 I32x4 i32 4
-        U32x2 u32 2 U32x3 u32 3 U32x4 u32 4
-    ]
-    Product [
-        F32x2 f32 2 F32x3 f32 3 F32x4 f32 4
-        I32x2 i32 2 I32x3 i32 3 I32x4 i32 4
-        U32x2 u32 2 U32x3 u32 3 U32x4 u32 4
-    ]
-    Min [
-        F32x2 f32 2 F32x3 f32 3 F32x4 f32 4
-        I32x2 i32 2 I32x3 i32 3 I32x4 i32 4
-        U32x2 u32 2 U32x3 u32 3 U32x4 u32 4
-    ]
-    Max [
-        F32x2 f32 2 F32x3 f32 3 F32x4 f32 4
-        I32x2 i32 2 I32x3 i32 3 I32x4 i32 4
-        U32x2 u32 2 U32x3 u32 3 U32x4 u32 4
-    ]
-    MaxAbs [
-        F32x2 f32 2 F32x3 f32 3 F32x4 f32 4
-        I32x2 i32 2 I32x3 i32 3 I32x4 i32 4
-        U32x2 u32 2 U32x3 u32 3 U32x4 u32 4
-    ]
-    Count [
-        F32x2 f32 2 F32x3 f32 3 F32x4 f32 4
-        I32x2 i32 2 I32x3 i32 3 I32x4 i32 4
-        U32x2 u32 2 U32x3 u32 3 U32x4 u32 4
-    ]
-    Mean [F32x2 f32 2 F32x3 f32 3 F32x4 f32 4]
-    SumWide [
-        I32x2 i32 2 I32x3 i32 3 I32x4 i32 4
-        U32x2 u32 2 U32x3 u32 3 U32x4 u32 4
-    ]
-    BitAnd [
-        I32x2 i32 2 I32x3 i32 3 I32x4 i32 4
-        U32x2 u32 2 U32x3 u32 3 U32x4 u32 4
-    ]
-    BitOr [
-        I32x2 i32 2 I32x3 i32 3 I32x4 i32 4
-        U32x2 u32 2 U32x3 u32 3 U32x4 u32 4
-    ]
-    BitXor [
-        I32x2 i32 2 I32x3 i32 3 I32x4 i32 4
-        U32x2 u32 2 U32x3 u32 3 U32x4 u32 4
-    ]
-}
+vector_operators!(by_components!);
 
 /// Elements whose components are taken apart at a time: they stay in the nearest cache. No operator with an order is given more.
 const BLOCK: usize = 4096;

@@ -87,7 +87,7 @@ impl<T: MapElement> Map3<T> {
     /// Whether the index matters to it, or to its predicate. No promise of stability.
     #[doc(hidden)]
     pub fn reads_index(&self) -> bool {
-        self.0.graph.reads_index()
+        self.0.reads_index()
     }
 
     /// What kernels of an operator are joined with. No promise of stability.
@@ -98,5 +98,10 @@ impl<T: MapElement> Map3<T> {
 
     pub(crate) fn expression(&self) -> &Expression<T> {
         &self.0
+    }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn into_expression(self) -> Expression<T> {
+        self.0
     }
 }

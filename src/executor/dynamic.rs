@@ -1,0 +1,296 @@
+//! Operators, element types and expressions that are known at run time: [`DynOperator`].
+
+mod map;
+mod reducer;
+mod results;
+
+pub use map::DynMap;
+pub use reducer::DynReducer;
+pub use results::{DynPartial, DynValue, DynValues};
+
+use crate::{
+    algebra::{element::ElementType, operator::OperatorSpec, operator_type::OperatorType},
+    axes::check_offsets,
+    cpu::{
+        self,
+        fold::{Fold, Raw},
+        table,
+    },
+    device::context::Context,
+    error::{Error, PartialError, PrepareError},
+    executor::{
+        Executor,
+        array::upload_items,
+        segment_results::outs_between,
+        source::{Fill, StreamError},
+    },
+    partial::{AnyPartial, DecodePartialError},
+    reduce::{any_reducer::AnyReducer, reduction::Reduction},
+    room::reserve,
+    segments::any_segmented::AnySegmentedReducer,
+};
+use results::Lens;
+use std::{fmt, iter};
+
+/// An operator of the library on elements of a type, both known at run time. Elements are bytes, in this machine's order; results are words, and numbers
+/// that say what they are. They have the bits that the typed calls have.
+///
+/// ```
+/// use gridfold::{DynOperator, ElementType, Executor, Number, OperatorType};
+///
+/// let largest = DynOperator::new(OperatorType::ArgMax, ElementType::F32)?;
+/// let elements: Vec<u8> = [1.0f32, 7.5, 2.0].iter().flat_map(|x| x.to_ne_bytes()).collect();
+/// let reduction = largest.reduce(&Executor::auto(), &[&elements])?;
+/// let found = reduction.value.numbers().expect("there are elements");
+/// assert_eq!((found[0].place, found[0].number), (Some(1), Number::F32(7.5)));
+/// # Ok::<(), gridfold::Error>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct DynOperator(&'static dyn Fold);
+
+impl DynOperator {
+    /// The operator for elements of a type.
+    ///
+    /// # Errors
+    ///
+    /// [`PrepareError::Unsupported`] where it is not defined.
+    pub fn new(operator: OperatorType, element: ElementType) -> Result<Self, PrepareError> {
+        let fold = table::find(operator, element);
+        fold.map(Self).ok_or(PrepareError::Unsupported { operator, element })
+    }
+
+    /// Every operator for every type that it is defined for.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let of = |operator| {
+            ElementType::ALL.into_iter().filter_map(move |element| table::find(operator, element))
+        };
+        OperatorType::ALL.iter().copied().flat_map(of).map(Self)
+    }
+
+    /// What the operator is, its element type, and what results are ([`OperatorSpec::result_type`]).
+    pub fn spec(self) -> &'static OperatorSpec {
+        self.0.spec()
+    }
+
+    /// Reduces slices of host memory, one for each input of the operator, where [`Executor::host_slices`] says, and tells how.
+    ///
+    /// # Errors
+    ///
+    /// [`PrepareError::Bytes`] unless there are as many slices as inputs, of whole elements; [`PrepareError::LengthMismatch`] of two of different
+    /// lengths; and as of [`Executor::reduce`].
+    pub fn reduce(
+        self,
+        executor: &Executor,
+        inputs: &[&[u8]],
+    ) -> Result<Reduction<DynValue>, Error> {
+        self.check(inputs)?;
+        if let [left, right] = *inputs
+            && left.len() != right.len()
+        {
+            let [left, right] = [left, right].map(|input| self.len(input));
+            return Err(PrepareError::LengthMismatch { left, right }.into());
+        }
+        let mut copies = [Vec::new(), Vec::new()];
+        let inputs = iter::zip(inputs, &mut copies).map(|(input, copy)| self.aligned(input, copy));
+        let inputs = inputs.collect::<Result<Vec<_>, _>>()?;
+        Ok(self.reduction(executor.reduce_slices(self.0, &inputs)?))
+    }
+
+    /// Reduces `len` elements of each input, which come chunk by chunk, as [`Executor::reduce_stream`] does.
+    ///
+    /// The library calls `fill` with the number of an input, and with the bytes of its next elements to fill, as aligned as elements are.
+    ///
+    /// # Errors
+    ///
+    /// As of [`Executor::reduce_stream`].
+    pub fn reduce_stream<E>(
+        self,
+        executor: &Executor,
+        len: u64,
+        mut fill: impl FnMut(usize, &mut [u8]) -> Result<(), E>,
+    ) -> Result<Reduction<DynValue>, StreamError<E>> {
+        Ok(self.reduction(executor.reduce_filled(self.0, len, &mut fill)?))
+    }
+
+    /// Reduces what an expression makes of `len` elements of each of its inputs, which come as those of [`DynOperator::reduce_stream`]. The operator
+    /// is for the type that the expression computes with ([`MapElement::Wide`]).
+    ///
+    /// # Errors
+    ///
+    /// [`PrepareError::Unsupported`] if the operator is for another type, and as of [`Executor::reduce_map_stream`].
+    pub fn reduce_map_stream<E>(
+        self,
+        executor: &Executor,
+        map: &DynMap,
+        len: u64,
+        mut fill: impl FnMut(usize, &mut [u8]) -> Result<(), E>,
+    ) -> Result<Reduction<DynValue>, StreamError<E>> {
+        self.check_map(map).map_err(Error::from)?;
+        let mut failed = None;
+        let fill: &mut Fill<'_, ()> =
+            &mut |input, bytes| fill(input, bytes).map_err(|error| failed = Some(error));
+        let reduction = map.0.reduce_filled(executor, self.0, len, fill);
+        match (failed, reduction) {
+            (Some(error), _) => Err(StreamError::Source(error)),
+            (None, Ok(reduction)) => Ok(self.reduction(reduction)),
+            (None, Err(StreamError::Reduce(error))) => Err(StreamError::Reduce(error)),
+            (None, Err(StreamError::Source(()))) => unreachable!("the source has not failed"),
+        }
+    }
+
+    /// Reduces each segment between neighbouring offsets, as [`Executor::reduce_segments`] does.
+    ///
+    /// # Errors
+    ///
+    /// [`PrepareError::Bytes`] unless there are whole elements, of an operator of one input; and as of [`Executor::reduce_segments`].
+    pub fn reduce_segments(
+        self,
+        executor: &Executor,
+        elements: &[u8],
+        offsets: &[u32],
+    ) -> Result<DynValues, Error> {
+        self.check(&[elements])?;
+        let (spec, precision) = (self.spec(), executor.precision);
+        let words = match executor.context().filter(|_| executor.takes_segments(spec)) {
+            Some(context) => {
+                check_offsets(offsets, self.len(elements)).map_err(PrepareError::from)?;
+                let slices = upload_items(context, elements, spec.element.size_bytes())?;
+                let reducer = AnySegmentedReducer::new(context, spec).precision(precision);
+                outs_between(&reducer, &slices, offsets)?
+            }
+            None => {
+                let mut copy = Vec::new();
+                let elements = self.aligned(elements, &mut copy)?;
+                cpu::outs_of_segments(self.0, precision, elements, offsets)?
+            }
+        };
+        Ok(DynValues { operator: self, words, lens: Lens::Between(offsets.to_vec()) })
+    }
+
+    /// Scans elements after a part of the sequence, or from its beginning on, as [`Executor::scan`] and [`Executor::scan_after`] do.
+    ///
+    /// # Errors
+    ///
+    /// [`PrepareError::Bytes`] unless there are whole elements, of an operator of one input; and as of [`Executor::scan_after`].
+    pub fn scan(
+        self,
+        executor: &Executor,
+        is_inclusive: bool,
+        before: Option<&DynPartial>,
+        elements: &[u8],
+    ) -> Result<DynValues, Error> {
+        self.check(&[elements])?;
+        let before = before.map(|before| self.own(before)).transpose()?;
+        let first = before.map_or(0, |before| before.range().end) + u64::from(is_inclusive);
+        let mut copy = Vec::new();
+        let elements = self.aligned(elements, &mut copy)?;
+        let words = executor.scan_words(self.0, is_inclusive, before, elements)?;
+        Ok(DynValues { operator: self, words, lens: Lens::From(first) })
+    }
+
+    /// Reduces a part of a longer sequence, in which the first element has position `first`, as [`Executor::reduce_part`] does.
+    ///
+    /// # Errors
+    ///
+    /// [`PrepareError::Bytes`] unless there are whole elements, of an operator of one input; and as of [`Executor::reduce_part`].
+    pub fn reduce_part(
+        self,
+        executor: &Executor,
+        elements: &[u8],
+        first: u64,
+    ) -> Result<DynPartial, Error> {
+        self.check(&[elements])?;
+        let mut copy = Vec::new();
+        let elements = self.aligned(elements, &mut copy)?;
+        Ok(DynPartial(executor.part_by(self.0, elements, first)?.0))
+    }
+
+    /// The part that [`DynPartial::to_bytes`] wrote of this operator.
+    ///
+    /// # Errors
+    ///
+    /// As of [`Partial::from_bytes`](crate::Partial::from_bytes).
+    pub fn part_from_bytes(self, bytes: &[u8]) -> Result<DynPartial, DecodePartialError> {
+        Ok(DynPartial(AnyPartial::from_bytes(self.0, bytes)?))
+    }
+
+    /// Reductions on a device, where variant and strategy can be chosen.
+    pub fn on(self, context: &Context) -> DynReducer {
+        DynReducer { operator: self, any: AnyReducer::new(context, self.spec()) }
+    }
+
+    /// A part of another operator, or of other elements, is none of this one.
+    fn own(self, part: &DynPartial) -> Result<&AnyPartial, PartialError> {
+        let (own, other) = (self.spec(), part.0.fold().spec());
+        if own == other {
+            return Ok(&part.0);
+        }
+        Err(PartialError::Operators {
+            operator: own.operator,
+            element: own.element,
+            other: other.operator,
+            other_element: other.element,
+        })
+    }
+
+    fn check(self, inputs: &[&[u8]]) -> Result<(), PrepareError> {
+        let OperatorSpec { operator, element, inputs: wanted, .. } = *self.spec();
+        let is_whole = |input: &&[u8]| (input.len() as u64).is_multiple_of(element.size_bytes());
+        if inputs.len() == wanted as usize && inputs.iter().all(is_whole) {
+            return Ok(());
+        }
+        let bytes = inputs.iter().map(|input| input.len() as u64).collect();
+        Err(PrepareError::Bytes { operator, element, inputs: wanted, bytes })
+    }
+
+    fn check_map(self, map: &DynMap) -> Result<(), PrepareError> {
+        let OperatorSpec { operator, element, inputs, .. } = *self.spec();
+        match (map.0.wide(), inputs) == (element, 1) {
+            true => Ok(()),
+            false => Err(PrepareError::Unsupported { operator, element: map.0.wide() }),
+        }
+    }
+
+    fn len(self, elements: &[u8]) -> u64 {
+        elements.len() as u64 / self.spec().element.size_bytes()
+    }
+
+    /// The bytes, or a copy of them that is as aligned as elements are.
+    fn aligned<'a>(
+        self,
+        bytes: &'a [u8],
+        copy: &'a mut Vec<u64>,
+    ) -> Result<&'a [u8], PrepareError> {
+        let align = self.spec().element.component().size_bytes();
+        if (bytes.as_ptr().addr() as u64).is_multiple_of(align) {
+            return Ok(bytes);
+        }
+        let words = bytes.len().div_ceil(8);
+        reserve(copy, words, "a copy of unaligned elements")?;
+        copy.resize(words, 0);
+        let copied = &mut bytemuck::cast_slice_mut(copy)[..bytes.len()];
+        copied.copy_from_slice(bytes);
+        Ok(copied)
+    }
+
+    fn reduction(self, reduction: Reduction<Raw>) -> Reduction<DynValue> {
+        let Reduction { value: raw, adapter, plan, explanation, device_time } = reduction;
+        let value = DynValue { operator: self, raw };
+        Reduction { value, adapter, plan, explanation, device_time }
+    }
+}
+
+impl PartialEq for DynOperator {
+    fn eq(&self, other: &Self) -> bool {
+        self.spec() == other.spec()
+    }
+}
+
+impl Eq for DynOperator {}
+
+/// As `sum f32`.
+impl fmt::Debug for DynOperator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.spec().fmt(f)
+    }
+}
