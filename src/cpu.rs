@@ -2,6 +2,7 @@
 //!
 //! It may depend on `algebra`, on `exact`, on errors, and on nothing of a device.
 
+mod components;
 #[cfg(test)]
 mod definition;
 mod difference;
@@ -20,6 +21,7 @@ mod stream;
 pub(crate) mod table;
 mod threads;
 mod twin;
+mod widened;
 
 use crate::{
     algebra::{

@@ -335,7 +335,8 @@ where
     }
 }
 
-fn words(acc: impl AccWords) -> Words {
+/// An accumulator's words on the host.
+pub(super) fn words(acc: impl AccWords) -> Words {
     let mut words = Words::default();
     acc.keep(&mut words);
     words
@@ -360,7 +361,7 @@ fn write_each<Out: Pod>(ends: &[usize], outs: &mut [u32], out_of: impl Fn(Range<
 
 /// The total of a sequence of so many elements, in the order of [`crate::order`]: its runs, the longest first. `None` of nothing.
 #[inline]
-fn in_order<A>(
+pub(super) fn in_order<A>(
     len: usize,
     fold: impl Fn(Range<usize>) -> Option<A> + Copy,
     lift: impl Fn(usize) -> A + Copy,

@@ -2,12 +2,18 @@
 
 use crate::{
     algebra::{
+        acc_words::Words,
         element::{Bits, Bool, Element, ElementType},
+        narrow::Narrow,
         operator::{Operator, PairOperator},
         operator_type::{OperatorType, vector_operators},
         operators::*,
     },
-    cpu::fold::{Dots, Fold, Typed},
+    cpu::{
+        components::ByComponents,
+        fold::{Dots, Fold, Typed, words},
+        widened::Widened,
+    },
 };
 use half::{bf16, f16};
 use std::marker::PhantomData;
@@ -16,12 +22,96 @@ use std::marker::PhantomData;
 type Row = fn() -> &'static dyn Fold;
 
 macro_rules! row {
-    ($kind:ident $($types:ty),*) => {{
+    ($fold:expr) => {{
         fn row() -> &'static dyn Fold {
-            &$kind::<$($types),*>(PhantomData)
+            const { &$fold }
         }
         Some(row as Row)
     }};
+}
+
+/// An operator on elements of one word or two, or on what narrow ones are widened to.
+macro_rules! scalar {
+    (i8 $operator:ident) => {
+        scalar!(i8 as i32 $operator)
+    };
+    (u8 $operator:ident) => {
+        scalar!(u8 as u32 $operator)
+    };
+    (i16 $operator:ident) => {
+        scalar!(i16 as i32 $operator)
+    };
+    (u16 $operator:ident) => {
+        scalar!(u16 as u32 $operator)
+    };
+    (Bool $operator:ident) => {
+        scalar!(Bool as u32 $operator)
+    };
+    (f16 Dot) => {
+        scalar!(f16 of pairs)
+    };
+    (bf16 Dot) => {
+        scalar!(bf16 of pairs)
+    };
+    (f16 $operator:ident) => {
+        scalar!(f16 as f32 $operator)
+    };
+    (bf16 $operator:ident) => {
+        scalar!(bf16 as f32 $operator)
+    };
+    ($element:ident Dot) => {
+        row!(Dots::<$element>(PhantomData))
+    };
+    ($element:ident $operator:ident) => {
+        row!(Typed::<$element, $operator>(PhantomData))
+    };
+    ($element:ident of pairs) => {
+        row!(Widened::<$element> {
+            spec: &<Dot as PairOperator<$element>>::SPEC,
+            wide: &Dots::<f32>(PhantomData),
+            own: None,
+        })
+    };
+    ($element:ident as $wide:ident $operator:ident) => {
+        row!(Widened::<$element> {
+            spec: &<$operator as Operator<$element>>::SPEC,
+            wide: &Typed::<$wide, $operator>(PhantomData),
+            own: own!($operator),
+        })
+    };
+}
+
+/// How elements of less than a word are folded without being widened. `None` of no way: then they are.
+macro_rules! own {
+    (Sum) => {
+        Some(|elements, wide| Narrow::fold_sum(elements).map(|sum| lifted(wide, sum)))
+    };
+    (Min) => {
+        Some(|elements, wide| Narrow::fold_min(elements).map(|least| lifted(wide, least)))
+    };
+    (Max) => {
+        Some(|elements, wide| Narrow::fold_max(elements).map(|largest| lifted(wide, largest)))
+    };
+    (MaxAbs) => {
+        Some(|elements, _| Narrow::fold_magnitude(elements).map(words))
+    };
+    (Count) => {
+        Some(|elements, _| Some(words(Narrow::fold_count(elements))))
+    };
+    (Any) => {
+        own!(Count)
+    };
+    (All) => {
+        own!(Count)
+    };
+    ($operator:ident) => {
+        None
+    };
+}
+
+/// The accumulator of a widened element.
+fn lifted(wide: &dyn Fold, element: impl Element) -> Words {
+    wide.lift(bytemuck::bytes_of(&element))
 }
 
 macro_rules! rows {
@@ -33,8 +123,8 @@ macro_rules! rows {
     ) => {
         const fn scalars(operator: OperatorType, element: ElementType) -> Option<Row> {
             match (operator, element) {
-                $($((OperatorType::$one, <$element as Element>::TYPE) => row!(Typed $element, $one),)*)*
-                $($((OperatorType::$two, <$two_element as Element>::TYPE) => row!(Dots $two_element),)*)*
+                $($((OperatorType::$one, <$element as Element>::TYPE) => scalar!($element $one),)*)*
+                $($((OperatorType::$two, <$two_element as Element>::TYPE) => scalar!($two_element $two),)*)*
                 _ => None,
             }
         }
@@ -47,12 +137,20 @@ macro_rules! rows_of_vectors {
     ($($operator:ident [$($vector:ident $scalar:ident $components:literal)*])*) => {
         const fn vectors(operator: OperatorType, element: ElementType) -> Option<Row> {
             match (operator, element) {
-                $($((OperatorType::$operator, ElementType::$vector) => {
-                    row!(Typed [$scalar; $components], $operator)
-                })*)*
-                (OperatorType::Bounds, ElementType::F32x2) => row!(Typed [f32; 2], Bounds),
-                (OperatorType::Bounds, ElementType::F32x3) => row!(Typed [f32; 3], Bounds),
-                (OperatorType::Bounds, ElementType::F32x4) => row!(Typed [f32; 4], Bounds),
+                $($((OperatorType::$operator, ElementType::$vector) => row!(ByComponents {
+                    spec: &<$operator as Operator<[$scalar; $components]>>::SPEC,
+                    scalar: &Typed::<$scalar, $operator>(PhantomData),
+                    components: $components,
+                }),)*)*
+                (OperatorType::Bounds, ElementType::F32x2) => {
+                    row!(Typed::<[f32; 2], Bounds>(PhantomData))
+                }
+                (OperatorType::Bounds, ElementType::F32x3) => {
+                    row!(Typed::<[f32; 3], Bounds>(PhantomData))
+                }
+                (OperatorType::Bounds, ElementType::F32x4) => {
+                    row!(Typed::<[f32; 4], Bounds>(PhantomData))
+                }
                 _ => None,
             }
         }
@@ -63,9 +161,9 @@ vector_operators!(rows_of_vectors!);
 
 const fn masks(operator: OperatorType, element: ElementType) -> Option<Row> {
     match (operator, element) {
-        (OperatorType::Count, ElementType::Bits) => row!(Typed Bits, Count),
-        (OperatorType::Min, ElementType::Bits) => row!(Typed Bits, Min),
-        (OperatorType::Max, ElementType::Bits) => row!(Typed Bits, Max),
+        (OperatorType::Count, ElementType::Bits) => row!(Typed::<Bits, Count>(PhantomData)),
+        (OperatorType::Min, ElementType::Bits) => row!(Typed::<Bits, Min>(PhantomData)),
+        (OperatorType::Max, ElementType::Bits) => row!(Typed::<Bits, Max>(PhantomData)),
         _ => None,
     }
 }

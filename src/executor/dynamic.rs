@@ -294,3 +294,6 @@ impl fmt::Debug for DynOperator {
         self.spec().fmt(f)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -17,6 +17,7 @@ mod differences;
 mod distances;
 mod dot;
 mod doubles;
+mod dynamic;
 mod emulated;
 mod errors;
 mod exact;
@@ -218,6 +219,7 @@ fn cases() -> Vec<Case> {
         map3::cases(),
         map_types::cases(),
         distances::cases(),
+        dynamic::cases(),
         manners::cases(),
         exact::cases(),
         dot::cases(),
