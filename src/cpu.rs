@@ -8,6 +8,8 @@ mod definition;
 mod difference;
 pub(crate) mod fold;
 mod histogram;
+#[cfg(test)]
+mod laws;
 #[cfg(not(target_arch = "wasm32"))]
 mod made;
 mod ordered;

@@ -8,7 +8,7 @@ mod extrema_vectors;
 
 use extrema_vectors::{is_extremum, vectors_of};
 use gridfold::{
-    ArgMax, ArgMaxLast, ArgMin, Bool, Element, Executor, Operator, Place,
+    Bool, Element, Executor, Operator, Place,
     half::{bf16, f16},
 };
 use std::convert::Infallible;
@@ -80,29 +80,4 @@ fn many_elements() {
     assert_eq!(first, Some(Place { index: 0, element: 0.0 }));
     let last = executor.arg_min_last(&elements).expect("reduces");
     assert_eq!(last, Some(Place { index: 4_999_999, element: 0.0 }));
-}
-
-/// Numbers beyond 2^32, of accumulators that are far apart.
-#[test]
-fn far_places() {
-    let lift = |element| <ArgMax as Operator<u8>>::lift(element);
-    let moved = |acc, by| <ArgMax as Operator<u8>>::moved(acc, by);
-    let far = moved(lift(7), 1 << 39);
-    let farther = moved(lift(7), (1 << 39) + (1 << 32));
-    let both = <ArgMax as Operator<u8>>::combine(farther, far);
-    let found =
-        <ArgMax as Operator<u8>>::value(<ArgMax as Operator<u8>>::finish(both, 1 << 40), 1 << 40);
-    assert_eq!(found, Some(Place { index: 1 << 39, element: 7 }));
-    let last = <ArgMaxLast as Operator<u8>>::lift(7);
-    let last = [far_last(last, 1 << 39), far_last(last, 3 << 38)];
-    let both = <ArgMaxLast as Operator<u8>>::combine(last[1], last[0]);
-    let found = <ArgMaxLast as Operator<u8>>::finish(both, 1 << 40);
-    assert_eq!(found, [0, 3 << 6, 7]);
-    let nothing = <ArgMin as Operator<u8>>::moved(<ArgMin as Operator<u8>>::identity(), 5);
-    let one = <ArgMin as Operator<u8>>::lift(255);
-    assert_eq!(<ArgMin as Operator<u8>>::combine(nothing, one), one);
-}
-
-fn far_last(acc: <ArgMaxLast as Operator<u8>>::Acc, by: u64) -> <ArgMaxLast as Operator<u8>>::Acc {
-    <ArgMaxLast as Operator<u8>>::moved(acc, by)
 }

@@ -4,7 +4,7 @@ use crate::exact::{DecodeError, ExactDot, ExactMoments, ExactSum, F64Dot, F64Mom
 
 /// What elements come to without rounding, whatever the operator makes of it.
 #[derive(Clone, Debug)]
-pub enum ExactTotal {
+pub(crate) enum ExactTotal {
     /// The sum of f32s.
     Sum(ExactSum),
     /// The sum of their squares, or of products.

@@ -5,7 +5,7 @@ use crate::{
     algebra::{
         acc_words::{AccWords, Words},
         f64_arithmetic,
-        keys::Keyed,
+        keys::Comparable,
         run_moments::{MAX_PAIRS, Moment, RunMoments, halves},
         spread::Spread,
     },
@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// Elements that have moments and an order.
-pub trait Elements: Moment + Keyed + Into<f64> {
+pub(crate) trait Elements: Moment + Comparable + Into<f64> {
     /// The same number, without float arithmetic.
     fn widened(self) -> f64;
 }
@@ -83,7 +83,7 @@ impl Arithmetic for Integers {
 
 /// What is known of a run; or of the first runs of a sequence, the longest first.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FourMoments<F: Keyed> {
+pub(crate) struct FourMoments<F: Comparable> {
     pub(super) high: HighMoments<F>,
     pub(super) spread: Spread<F::Key>,
 }

@@ -6,7 +6,7 @@ use crate::{
         acc_words::AccWords,
         element::{Bool, Element},
         narrow::Narrow,
-        operator::{Operator, Part, part},
+        operator::{Algebra, Part, part},
         operators::{Max, Min},
     },
     exact::f64_bits::{CANONICAL_NAN as F64_CANONICAL_NAN_BITS, SIGN as F64_SIGN_BIT},
@@ -85,13 +85,17 @@ pub trait Keyed: Element {
     /// Of keys, and of elements as keys.
     const PARTS: [Part; 2];
     fn key(self) -> Self::Key;
+    fn to_wide(self) -> Self::Wide;
+    fn of_wide(wide: Self::Wide) -> Self;
+}
+
+/// An element that the CPU compares by its key: others are widened to these.
+pub(crate) trait Comparable: Keyed {
     fn has_no_number(self) -> bool;
     /// The inverse of [`Keyed::key`], as bits.
     fn bits(key: Self::Key) -> Self::Key;
     /// The same; what is a NaN's becomes the canonical one's.
     fn number_bits(key: Self::Key) -> Self::Key;
-    fn to_wide(self) -> Self::Wide;
-    fn of_wide(wide: Self::Wide) -> Self;
     /// The key of the largest element; with a NaN all bits.
     fn largest(elements: &[Self]) -> Self::Key;
     /// The complement of the least element's key; with a NaN all bits.
@@ -141,7 +145,7 @@ impl Order {
 
     /// The key of no elements.
     #[inline]
-    pub(crate) fn identity<T: Keyed>(self) -> T::Key {
+    pub(crate) fn identity<T: Comparable>(self) -> T::Key {
         match self.nan {
             Nan::Propagate => T::LEAST,
             Nan::Ignore | Nan::Total => T::Key::ZERO,
@@ -149,7 +153,7 @@ impl Order {
     }
 
     #[inline]
-    pub(crate) fn key<T: Keyed>(self, element: T) -> T::Key {
+    pub(crate) fn key<T: Comparable>(self, element: T) -> T::Key {
         match (self.nan, self.end) {
             (Nan::Propagate, _) if element.has_no_number() => !T::Key::ZERO,
             (Nan::Ignore, _) if element.has_no_number() => T::Key::ZERO,
@@ -160,7 +164,7 @@ impl Order {
 
     /// The greatest key of some elements.
     #[inline]
-    pub(crate) fn best<T: Keyed>(self, elements: &[T]) -> T::Key {
+    pub(crate) fn best<T: Comparable>(self, elements: &[T]) -> T::Key {
         match (self.nan, self.end) {
             (Nan::Propagate, End::Least) => T::least(elements),
             (Nan::Propagate, End::Largest) => T::largest(elements),
@@ -173,7 +177,7 @@ impl Order {
 
     /// The bits of an element with the key.
     #[inline]
-    pub(crate) fn bits<T: Keyed>(self, key: T::Key) -> T::Key {
+    pub(crate) fn bits<T: Comparable>(self, key: T::Key) -> T::Key {
         let key = if self.end == End::Least { !key } else { key };
         if self.nan == Nan::Total { T::bits(key) } else { T::number_bits(key) }
     }
@@ -191,7 +195,7 @@ impl KeyedFloat for bf16 {}
 pub(crate) const BLOCK: usize = 4096;
 
 /// What the operator makes of elements, of which there are some.
-fn total<T: Element, Op: Operator<T>>(elements: &[T]) -> Op::Acc {
+fn total<T: Element, Op: Algebra<T>>(elements: &[T]) -> Op::Acc {
     Op::fold(elements).unwrap_or_else(|| {
         elements.iter().fold(Op::identity(), |acc, &element| Op::combine(acc, Op::lift(element)))
     })
@@ -218,6 +222,17 @@ macro_rules! wide {
                 to_key(self)
             }
             #[inline]
+            fn to_wide(self) -> Self {
+                self
+            }
+            #[inline]
+            fn of_wide(wide: Self) -> Self {
+                wide
+            }
+        }
+
+        impl Comparable for $element {
+            #[inline]
             fn has_no_number(self) -> bool {
                 let is_nan: fn($element) -> bool = $is_nan;
                 is_nan(self)
@@ -234,21 +249,13 @@ macro_rules! wide {
                 if element.has_no_number() { $canonical } else { bits }
             }
             #[inline]
-            fn to_wide(self) -> Self {
-                self
-            }
-            #[inline]
-            fn of_wide(wide: Self) -> Self {
-                wide
-            }
-            #[inline]
             fn largest(elements: &[Self]) -> $key {
-                let of_largest: fn(<Max as Operator<Self>>::Acc) -> $key = $of_largest;
+                let of_largest: fn(<Max as Algebra<Self>>::Acc) -> $key = $of_largest;
                 of_largest(total::<Self, Max>(elements))
             }
             #[inline]
             fn least(elements: &[Self]) -> $key {
-                let of_least: fn(<Min as Operator<Self>>::Acc) -> $key = $of_least;
+                let of_least: fn(<Min as Algebra<Self>>::Acc) -> $key = $of_least;
                 of_least(total::<Self, Min>(elements))
             }
         }
@@ -285,7 +292,7 @@ wide! {
 }
 
 macro_rules! narrow {
-    ($($element:ident of $wide:ident by $of_wide:expr, $of_largest:expr, $of_least:expr;)*) => {$(
+    ($($element:ident of $wide:ident by $of_wide:expr;)*) => {$(
         impl Keyed for $element {
             type Key = u32;
             type Wide = $wide;
@@ -301,18 +308,6 @@ macro_rules! narrow {
                 self.widen().key()
             }
             #[inline]
-            fn has_no_number(self) -> bool {
-                self.widen().has_no_number()
-            }
-            #[inline]
-            fn bits(key: u32) -> u32 {
-                <$wide as Keyed>::bits(key)
-            }
-            #[inline]
-            fn number_bits(key: u32) -> u32 {
-                <$wide as Keyed>::number_bits(key)
-            }
-            #[inline]
             fn to_wide(self) -> $wide {
                 self.widen()
             }
@@ -321,28 +316,18 @@ macro_rules! narrow {
                 let of_wide: fn($wide) -> Self = $of_wide;
                 of_wide(wide)
             }
-            #[inline]
-            fn largest(elements: &[Self]) -> u32 {
-                let of_largest: fn(<Max as Operator<Self>>::Acc) -> u32 = $of_largest;
-                of_largest(total::<Self, Max>(elements))
-            }
-            #[inline]
-            fn least(elements: &[Self]) -> u32 {
-                let of_least: fn(<Min as Operator<Self>>::Acc) -> u32 = $of_least;
-                of_least(total::<Self, Min>(elements))
-            }
         }
     )*};
 }
 
 narrow! {
-    i8 of i32 by Narrow::narrow, Keyed::key, |least: i32| !least.key();
-    u8 of u32 by Narrow::narrow, |largest| largest, |least: u32| !least;
-    i16 of i32 by Narrow::narrow, Keyed::key, |least: i32| !least.key();
-    u16 of u32 by Narrow::narrow, |largest| largest, |least: u32| !least;
-    f16 of f32 by f16_of_wide, |largest| largest, |least| !least;
-    bf16 of f32 by bf16_of_wide, |largest| largest, |least| !least;
-    Bool of u32 by Narrow::narrow, |largest| largest, |least: u32| !least;
+    i8 of i32 by Narrow::narrow;
+    u8 of u32 by Narrow::narrow;
+    i16 of i32 by Narrow::narrow;
+    u16 of u32 by Narrow::narrow;
+    f16 of f32 by f16_of_wide;
+    bf16 of f32 by bf16_of_wide;
+    Bool of u32 by Narrow::narrow;
 }
 
 /// A NaN keeps what it has of its fraction, as it does where it is widened.

@@ -3,7 +3,6 @@
 use crate::algebra::{
     element::{Bool, Element, ElementType, FloatElement},
     fold_narrow::{Lanes, count, sum},
-    operator::Operator,
 };
 use half::{bf16, f16};
 use std::borrow::Cow;
@@ -197,35 +196,8 @@ fn f16_to_f32(bits: u16) -> u32 {
     sign | if magnitude >= 0x0080_0000 { magnitude + bias } else { subnormal }
 }
 
-/// Elements that are widened at a time: they stay in the nearest cache.
-const BLOCK: usize = 4096;
-
-/// What the wide operator's fold makes of elements, a block after another. Of operators with an order of one block at most.
-#[inline(never)]
-pub(crate) fn fold_widened<T: Narrow, Op: Operator<T::Wide>>(elements: &[T]) -> Option<Op::Acc> {
-    let mut widened = [T::Wide::default(); BLOCK];
-    let mut total = None;
-    for block in elements.chunks(BLOCK) {
-        let widened = &mut widened[..block.len()];
-        for (wide, &element) in widened.iter_mut().zip(block) {
-            *wide = element.widen();
-        }
-        let next = Op::fold(widened)?;
-        total = Some(total.map_or(next, |total| Op::combine(total, next)));
-    }
-    Some(total.unwrap_or(Op::identity()))
-}
-
 /// Elements that are widened at a time, so that many threads have something to do with them.
 pub(crate) const WIDENED: usize = 1 << 20;
-
-/// Adds elements, widened part by part.
-pub(crate) fn add_widened<T: Narrow>(elements: &[T], add: &mut dyn FnMut(&[T::Wide])) {
-    for part in elements.chunks(WIDENED) {
-        let widened: Vec<T::Wide> = part.iter().map(|&element| element.widen()).collect();
-        add(&widened);
-    }
-}
 
 #[cfg(test)]
 mod tests {

@@ -34,13 +34,23 @@ pub(crate) type PairParts<'a, T> = &'a mut dyn FnMut(&mut dyn FnMut(&[T], &[T]))
 pub trait Operator<T: Element>: sealed::Sealed + Copy + fmt::Debug + Send + Sync + 'static {
     /// What plans and kernels have to know.
     const SPEC: OperatorSpec;
-    /// What is known of the elements folded so far.
-    type Acc: AccWords + Send + Sync + fmt::Debug + PartialEq;
-    /// What the GPU writes to an output buffer: [`OperatorSpec::out_words`] words of 32 bits.
+    /// What the GPU writes to an output buffer: [`OperatorSpec::out_words`] words of 32 bits. For no elements that is a neutral
+    /// element: 0, 1, all bits, or the type's largest or smallest value (the infinities); the mean of nothing is NaN.
     type Out: bytemuck::Pod + Send + Sync + fmt::Debug + PartialEq;
     /// What calls that return a value return: `Out`, or `Option<Out>` where nothing can be said of an
     /// empty input.
     type Value: Copy + Send + Sync + fmt::Debug + PartialEq + 'static;
+
+    /// The result of reducing `len` elements, as calls that return a value report it.
+    fn value(out: Self::Out, len: u64) -> Self::Value;
+    /// The inverse of [`Operator::value`]: `None` for the empty minimum or maximum.
+    fn out(value: Self::Value) -> Option<Self::Out>;
+}
+
+/// What the CPU computes: of elements of one word or two, and of flags. Others are widened to these, or taken apart.
+pub(crate) trait Algebra<T: Element>: Operator<T> {
+    /// What is known of the elements folded so far.
+    type Acc: AccWords + Send + Sync + fmt::Debug + PartialEq;
 
     /// The accumulator of no elements.
     fn identity() -> Self::Acc;
@@ -48,13 +58,13 @@ pub trait Operator<T: Element>: sealed::Sealed + Copy + fmt::Debug + Send + Sync
     fn lift(element: T) -> Self::Acc;
     /// The accumulator of both operands' elements.
     fn combine(a: Self::Acc, b: Self::Acc) -> Self::Acc;
-    /// The same bits as [`Operator::lift`]'s, without rounding float operations: for threads that flush subnormals or
+    /// The same bits as [`Algebra::lift`]'s, without rounding float operations: for threads that flush subnormals or
     /// round in another way.
     #[inline]
     fn lift_in_integers(element: T) -> Self::Acc {
         Self::lift(element)
     }
-    /// The same bits as [`Operator::combine`]'s, without rounding float operations: for such threads, too.
+    /// The same bits as [`Algebra::combine`]'s, without rounding float operations: for such threads, too.
     #[inline]
     fn combine_in_integers(a: Self::Acc, b: Self::Acc) -> Self::Acc {
         Self::combine(a, b)
@@ -62,35 +72,25 @@ pub trait Operator<T: Element>: sealed::Sealed + Copy + fmt::Debug + Send + Sync
     /// The accumulator of `elements`, by vector instructions: of order-free operators those of any number, of others at most
     /// 4096, in the order of [`crate::order`], in threads whose float environment is the default. `None` where they
     /// have to be lifted and combined one by one.
-    /// Of nothing: any accumulator that has [`Operator::identity`]'s result.
-    #[doc(hidden)]
+    /// Of nothing: any accumulator that has [`Algebra::identity`]'s result.
     #[inline]
     fn fold(_elements: &[T]) -> Option<Self::Acc> {
         None
     }
-    /// The accumulator of the same elements, `by` places later in the sequence: [`Operator::lift`] and [`Operator::fold`] take theirs
+    /// The accumulator of the same elements, `by` places later in the sequence: [`Algebra::lift`] and [`Algebra::fold`] take theirs
     /// for the first ones, of which there are some. Only of operators that tell where elements are it is another one.
-    #[doc(hidden)]
     #[inline]
     fn moved(acc: Self::Acc, _by: u64) -> Self::Acc {
         acc
     }
-    /// The result of `len` elements, as the GPU writes it to an output buffer, whatever the thread's float environment is. For no
-    /// elements that is a neutral element: 0, 1, all bits, or the type's largest or smallest value (the infinities); the mean of
-    /// nothing is NaN.
+    /// The result of `len` elements, as the GPU writes it to an output buffer, whatever the thread's float environment is.
     fn finish(total: Self::Acc, len: u64) -> Self::Out;
-    /// The result of reducing `len` elements, as calls that return a value report it.
-    fn value(out: Self::Out, len: u64) -> Self::Value;
-    /// The inverse of [`Operator::value`]: `None` for the empty minimum or maximum.
-    fn out(value: Self::Value) -> Option<Self::Out>;
     /// The total of the parts' elements, without rounding, for [`crate::Precision::Exact`] results. `None` where no accumulator does that. Operators
     /// without an order need none.
-    #[doc(hidden)]
     fn exact_total(_parts: Parts<'_, T>) -> Option<ExactTotal> {
         None
     }
-    /// The result of an [`Operator::exact_total`].
-    #[doc(hidden)]
+    /// The result of an [`Algebra::exact_total`].
     fn exact_finish(total: &ExactTotal) -> Self::Out {
         unreachable!("{:?} has no {total:?}", Self::SPEC)
     }
@@ -101,22 +101,21 @@ pub trait PairOperator<T: Element>: sealed::Sealed {
     /// What plans and kernels have to know.
     const SPEC: OperatorSpec;
     /// What the elements are computed as, and what the result is: `f32` of `f16`.
-    type Total: Element + AccWords;
-    /// How the products are added up.
-    #[doc(hidden)]
-    type Sum: Operator<Self::Total, Acc = Self::Total, Out = Self::Total>;
+    type Total: Element;
+}
 
-    /// The sum of products of at most 4096 pairs, as [`Operator::fold`].
-    #[doc(hidden)]
+/// What the CPU computes of pairs.
+pub(crate) trait PairAlgebra<T: Element>: PairOperator<T, Total: AccWords> {
+    /// How the products are added up.
+    type Sum: Algebra<Self::Total, Acc = Self::Total, Out = Self::Total>;
+
+    /// The sum of products of at most 4096 pairs, as [`Algebra::fold`].
     fn fold(left: &[T], right: &[T]) -> Self::Total;
     /// A pair's product, without rounding float operations.
-    #[doc(hidden)]
     fn product_in_integers(left: T, right: T) -> Self::Total;
     /// The total of all parts' products, without rounding.
-    #[doc(hidden)]
     fn exact_total(parts: PairParts<'_, T>) -> ExactTotal;
-    /// The result of a [`PairOperator::exact_total`].
-    #[doc(hidden)]
+    /// The result of a [`PairAlgebra::exact_total`].
     fn exact_finish(total: &ExactTotal) -> Self::Total;
 }
 

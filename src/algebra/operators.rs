@@ -207,8 +207,11 @@ macro_rules! integer_operator {
                     },
                 )
             };
-            type Acc = $element;
             $value!($element);
+        }
+
+        impl Algebra<$element> for $operator {
+            type Acc = $element;
             #[inline]
             fn identity() -> $element {
                 $identity
@@ -261,7 +264,7 @@ mod wide;
 
 pub use any_all::{All, Any};
 pub use bits::{BitAnd, BitOr, BitXor};
-pub use bounds::{BoundingBox, Bounds, BoundsAcc};
+pub use bounds::{BoundingBox, Bounds};
 pub use brief_moments::{BriefMoments, BriefSummary};
 pub use count::{Count, CountNan};
 pub use dot::{Dot, DotValue};

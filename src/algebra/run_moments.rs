@@ -11,7 +11,7 @@ use std::ops::{Add, Neg, Sub};
 
 /// What is known of a run; or of the first runs of a sequence, the longest first.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RunMoments<F> {
+pub(crate) struct RunMoments<F> {
     /// The sum of the first run: R in the definition.
     sum: F,
     /// M of a run; of several B, the same about the mean of the first run.
@@ -26,7 +26,7 @@ pub struct RunMoments<F> {
 const NOTHING: i32 = -1;
 
 /// Floats of either size, as far as their moments go.
-pub trait Moment:
+pub(crate) trait Moment:
     Copy + Default + Add<Output = Self> + Sub<Output = Self> + Neg<Output = Self>
 {
     /// What [`Moment::square`] takes for a level.

@@ -2,7 +2,7 @@
 
 use crate::algebra::{
     acc_words::{AccWords, Words, read_two, write_two},
-    keys::{Key, Keyed, Nan, Order},
+    keys::{Comparable, Key, Nan, Order},
 };
 
 /// The extrema, and NaNs.
@@ -22,13 +22,13 @@ pub(super) const LEAST: Order = Order::least(Nan::Propagate);
 pub(super) const LARGEST: Order = Order::largest(Nan::Propagate);
 
 impl<K: Key> Spread<K> {
-    pub(super) fn nothing<F: Keyed<Key = K>>() -> Self {
+    pub(super) fn nothing<F: Comparable<Key = K>>() -> Self {
         let none = LEAST.identity::<F>();
         Self { least: none, largest: none, least_at: 0, largest_at: 0, nans: 0 }
     }
 
     #[inline]
-    pub(super) fn of<F: Keyed<Key = K>>(element: F) -> Self {
+    pub(super) fn of<F: Comparable<Key = K>>(element: F) -> Self {
         Self {
             least: LEAST.key(element),
             largest: LARGEST.key(element),
@@ -39,7 +39,7 @@ impl<K: Key> Spread<K> {
     }
 
     /// Of some elements.
-    pub(super) fn of_all<F: Keyed<Key = K>>(elements: &[F]) -> Self {
+    pub(super) fn of_all<F: Comparable<Key = K>>(elements: &[F]) -> Self {
         let (least, largest) = (LEAST.best(elements), LARGEST.best(elements));
         let place = |order: Order, best: K| {
             let found = elements.iter().position(|&element| order.key(element) == best);

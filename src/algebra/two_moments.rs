@@ -2,14 +2,14 @@
 
 use crate::algebra::{
     acc_words::{AccWords, Words},
-    keys::Keyed,
+    keys::Comparable,
     run_moments::{Moment, RunMoments},
     spread::Spread,
 };
 
 /// What is known of a run; or of the first runs of a sequence, the longest first.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TwoMoments<F: Keyed> {
+pub(crate) struct TwoMoments<F: Comparable> {
     pub(super) run: RunMoments<F>,
     /// The sum of all elements,
     pub(super) sum: F,
@@ -18,7 +18,7 @@ pub struct TwoMoments<F: Keyed> {
     pub(super) spread: Spread<F::Key>,
 }
 
-impl<F: Moment + Keyed> TwoMoments<F> {
+impl<F: Moment + Comparable> TwoMoments<F> {
     /// Of no elements.
     pub(crate) fn nothing() -> Self {
         let (run, sum) = (RunMoments::nothing(), F::default());
@@ -81,7 +81,7 @@ impl<F: Moment + Keyed> TwoMoments<F> {
 }
 
 /// Those of a single run, as the shader packs them.
-impl<F: Moment + Keyed + AccWords> AccWords for TwoMoments<F> {
+impl<F: Moment + Comparable + AccWords> AccWords for TwoMoments<F> {
     const WORDS: usize = 2 * F::WORDS + Spread::<F::Key>::WORDS;
     fn write(self, words: &mut Words) {
         self.run.sum().write(words);

@@ -12,10 +12,11 @@
 //! ```
 
 use crate::{
-    algebra::{element::Element, operator::Operator},
-    cpu,
+    algebra::{acc_words::Words, element::Element, operator::Operator, precision::Precision},
+    cpu::{self, table::fold_of},
     custom::operator::CustomOperator,
 };
+use std::slice;
 
 /// Calls `collective` with each group of `width` lanes, the last of which may have fewer, and joins what it returns. A `width` of 0 stands for that of
 /// all lanes: they are one group.
@@ -33,18 +34,28 @@ fn groups<T>(lanes: &[T], width: usize) -> impl Iterator<Item = &[T]> {
 
 /// The result of all lanes by `reduce_all`.
 pub fn reduce_all<T: Element, Op: Operator<T>>(lanes: &[T]) -> Op::Out {
-    // Of nothing there is the neutral element's result.
-    Op::out(cpu::reduce::<T, Op>(&[lanes])).unwrap_or_else(|| Op::finish(Op::identity(), 0))
+    let level = match Op::SPEC.is_exact_alone() {
+        true => Precision::Exact,
+        false => Precision::Reproducible,
+    };
+    // Of nothing it is the neutral element's result.
+    cpu::out_at::<T, Op>(level, &[lanes]).expect("every operator has such results").0
 }
 
 /// The result of the last workgroup by `device_reduce`, of the values of all lanes. A `workgroup_size` of 0 stands for one workgroup of all lanes.
 pub fn device_reduce<T: Element, Op: Operator<T>>(lanes: &[T], workgroup_size: usize) -> Op::Out {
-    let (identity, combine) = (Op::identity(), Op::combine_in_integers);
+    let fold = fold_of::<T, Op>();
+    let combine = |left: Words, right: Words| fold.combine(&left, &right, false);
     let total = |lanes: &[T]| {
-        cpu::total_by(lanes.iter().map(|&lane| Op::lift_in_integers(lane)), identity, &combine)
+        let lifted = lanes.iter().map(|lane| fold.lift(bytemuck::bytes_of(lane)));
+        cpu::total_by(lifted, fold.identity(), &combine)
     };
     let totals = groups(lanes, workgroup_size).map(total);
-    Op::finish(cpu::total_by(totals, identity, &combine), lanes.len() as u64)
+    let total = cpu::total_by(totals, fold.identity(), &combine);
+    let mut out = bytemuck::Zeroable::zeroed();
+    let words = bytemuck::cast_slice_mut(slice::from_mut(&mut out));
+    fold.finish(&total, lanes.len() as u64, words);
+    out
 }
 
 /// The result of each lane by `inclusive_scan`.

@@ -9,7 +9,7 @@ use crate::{
         element::Element,
         exact_total::ExactTotal,
         fold::MAX_IN_ORDER,
-        operator::{Operator, OperatorSpec, PairOperator},
+        operator::{Algebra, OperatorSpec, PairAlgebra, PairOperator},
         operators::Dot,
     },
     cpu::prefixes::{GROUP, Prefixes, group},
@@ -35,7 +35,7 @@ pub(crate) trait Fold: Sync + RefUnwindSafe {
     fn lift(&self, element: &[u8]) -> Words;
     /// The accumulator of both operands' elements.
     fn combine(&self, left: &[u32], right: &[u32], by_floats: bool) -> Words;
-    /// The accumulator of the same elements, `by` places later in the sequence ([`Operator::moved`]).
+    /// The accumulator of the same elements, `by` places later in the sequence ([`Algebra::moved`]).
     fn moved(&self, acc: Words, by: u64) -> Words;
     /// The accumulator of a whole sequence, or of a run of one, by this thread.
     fn total(&self, elements: Inputs<'_>, by_floats: bool) -> Words;
@@ -110,7 +110,7 @@ pub(super) fn part_of(
 /// An operator, without its types.
 pub(super) struct Typed<T, Op>(pub(super) PhantomData<fn(T) -> Op>);
 
-impl<T: Element, Op: Operator<T>> Typed<T, Op> {
+impl<T: Element, Op: Algebra<T>> Typed<T, Op> {
     fn total(elements: &[T], by_floats: bool) -> Op::Acc {
         if Op::SPEC.order_free {
             return Op::fold(elements).unwrap_or_else(|| {
@@ -132,7 +132,7 @@ impl<T: Element, Op: Operator<T>> Typed<T, Op> {
     }
 }
 
-impl<T: Element, Op: Operator<T>> Fold for Typed<T, Op> {
+impl<T: Element, Op: Algebra<T>> Fold for Typed<T, Op> {
     fn spec(&self) -> &'static OperatorSpec {
         const { &Op::SPEC }
     }
@@ -232,11 +232,11 @@ impl<T: Element, Op: Operator<T>> Fold for Typed<T, Op> {
 pub(super) struct Dots<T>(pub(super) PhantomData<fn(T)>);
 
 /// How products are added up.
-type ProductSum<T> = <Dot as PairOperator<T>>::Sum;
+type ProductSum<T> = <Dot as PairAlgebra<T>>::Sum;
 
 impl<T: Element> Dots<T>
 where
-    Dot: PairOperator<T>,
+    Dot: PairAlgebra<T>,
 {
     fn total(left: &[T], right: &[T], by_floats: bool) -> <Dot as PairOperator<T>>::Total {
         let product = |i: usize| Dot::product_in_integers(left[i], right[i]);
@@ -253,7 +253,7 @@ where
 
 impl<T: Element> Fold for Dots<T>
 where
-    Dot: PairOperator<T>,
+    Dot: PairAlgebra<T>,
 {
     fn spec(&self) -> &'static OperatorSpec {
         const { &<Dot as PairOperator<T>>::SPEC }
@@ -319,11 +319,11 @@ where
         let parts = &mut |add: &mut dyn FnMut(&[T], &[T])| {
             parts(&mut |[left, right]| add(elements(left), elements(right)));
         };
-        Some(<Dot as PairOperator<T>>::exact_total(parts))
+        Some(<Dot as PairAlgebra<T>>::exact_total(parts))
     }
 
     fn exact_finish(&self, total: &ExactTotal, out: &mut [u32]) {
-        write_out(<Dot as PairOperator<T>>::exact_finish(total), out);
+        write_out(<Dot as PairAlgebra<T>>::exact_finish(total), out);
     }
 
     fn write(&self, of_acc: &[u32]) -> Words {
@@ -419,7 +419,7 @@ fn halves(run: Range<usize>) -> [Range<usize>; 2] {
 }
 
 /// Returns the total behind the last element. There is a loop for each kind, so that compilers drop the places where an operator ignores them.
-fn scan_in_any_order<T: Element, Op: Operator<T>>(
+fn scan_in_any_order<T: Element, Op: Algebra<T>>(
     is_inclusive: bool,
     begin: u64,
     before: Op::Acc,
@@ -445,7 +445,7 @@ fn scan_in_any_order<T: Element, Op: Operator<T>>(
 }
 
 /// Returns the block's own total, if it is a run.
-fn scan_in_order<T: Element, Op: Operator<T>>(
+fn scan_in_order<T: Element, Op: Algebra<T>>(
     is_inclusive: bool,
     by_floats: bool,
     begin: u64,
@@ -474,7 +474,7 @@ fn scan_in_order<T: Element, Op: Operator<T>>(
 }
 
 /// By groups, in threads whose float environment is the default. Returns the elements that are no whole group, and where their results go.
-fn scan_groups<'a, T: Element, Op: Operator<T>>(
+fn scan_groups<'a, T: Element, Op: Algebra<T>>(
     is_inclusive: bool,
     begin: u64,
     prefixes: &mut BlockPrefixes<Op::Acc>,

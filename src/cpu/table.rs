@@ -10,7 +10,7 @@ use crate::{
         operators::*,
     },
     cpu::{
-        components::ByComponents,
+        components::{ByComponents, Scalar},
         fold::{Dots, Fold, Typed, words},
         widened::Widened,
     },
@@ -133,24 +133,33 @@ macro_rules! rows {
 
 crate::operators!(rows!());
 
+/// Sums, minima and maxima; of results the minima are first.
+macro_rules! bounds {
+    ($components:literal) => {
+        row!(ByComponents {
+            spec: &<Bounds as Operator<[f32; $components]>>::SPEC,
+            scalars: &[
+                Scalar { fold: &Typed::<f32, Mean>(PhantomData), out: 2 },
+                Scalar { fold: &Typed::<f32, Min>(PhantomData), out: 0 },
+                Scalar { fold: &Typed::<f32, Max>(PhantomData), out: 1 },
+            ],
+            components: $components,
+        })
+    };
+}
+
 macro_rules! rows_of_vectors {
     ($($operator:ident [$($vector:ident $scalar:ident $components:literal)*])*) => {
         const fn vectors(operator: OperatorType, element: ElementType) -> Option<Row> {
             match (operator, element) {
                 $($((OperatorType::$operator, ElementType::$vector) => row!(ByComponents {
                     spec: &<$operator as Operator<[$scalar; $components]>>::SPEC,
-                    scalar: &Typed::<$scalar, $operator>(PhantomData),
+                    scalars: &[Scalar { fold: &Typed::<$scalar, $operator>(PhantomData), out: 0 }],
                     components: $components,
                 }),)*)*
-                (OperatorType::Bounds, ElementType::F32x2) => {
-                    row!(Typed::<[f32; 2], Bounds>(PhantomData))
-                }
-                (OperatorType::Bounds, ElementType::F32x3) => {
-                    row!(Typed::<[f32; 3], Bounds>(PhantomData))
-                }
-                (OperatorType::Bounds, ElementType::F32x4) => {
-                    row!(Typed::<[f32; 4], Bounds>(PhantomData))
-                }
+                (OperatorType::Bounds, ElementType::F32x2) => bounds!(2),
+                (OperatorType::Bounds, ElementType::F32x3) => bounds!(3),
+                (OperatorType::Bounds, ElementType::F32x4) => bounds!(4),
                 _ => None,
             }
         }

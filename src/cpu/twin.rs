@@ -4,7 +4,7 @@ use super::{prefixes::Prefixes, runs::Runs};
 use crate::{algebra::scan::Scan, error::PrepareError, room::reserve};
 
 /// The total in the order of [`crate::order`].
-pub(crate) fn total_by<A: Copy>(
+pub(crate) fn total_by<A: Clone>(
     items: impl IntoIterator<Item = A>,
     identity: A,
     combine: &impl Fn(A, A) -> A,

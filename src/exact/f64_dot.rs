@@ -20,7 +20,7 @@ const MAX_ADDITIONS: u32 = 1 << 29;
 
 /// The sum of products of two f64s that does not round: an integer, in units of 2^-2148, and how many they are.
 #[derive(Clone, Copy, Debug)]
-pub struct F64Dot {
+pub(crate) struct F64Dot {
     /// Digits worth 2^(32 i) units. Each may be negative, and larger than 32 bits.
     digits: [i64; DIGITS],
     additions: u32,

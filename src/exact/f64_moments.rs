@@ -9,7 +9,7 @@ use super::{
 
 /// Sums of f64s and of their squares, which do not round.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct F64Moments {
+pub(crate) struct F64Moments {
     sum: F64Sum,
     squares: F64Dot,
 }

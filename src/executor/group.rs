@@ -2,14 +2,15 @@
 
 use crate::{
     algebra::{
+        acc_words::Words,
         element::Element,
-        operator::{Operator, PairOperator},
+        operator::Operator,
         operators::{Dot, DotValue},
         precision::Precision,
     },
     cpu::{
         runs::{self, Runs},
-        table::fold_of,
+        table::{dot_of, fold_of},
     },
     device::capabilities::AdapterName,
     error::{CreateError, Error, PrepareError, ReadError, SelectError},
@@ -18,7 +19,7 @@ use crate::{
     partial::{AnyPartial, Partial, end_of},
     reduce::inputs::OfPairs,
 };
-use std::{fmt, ops::Range, thread};
+use std::{fmt, ops::Range, slice, thread};
 
 /// Several executors, such as all GPUs of a machine, that reduce as one: each a part, at the same time, with the bits of one
 /// executor alone. The makers of the GPUs may differ, and the CPU may be one of them.
@@ -154,14 +155,20 @@ impl Group {
             let runs = runs::positions(range.start as u64, range.end as u64);
             runs.map(total).collect::<Result<Vec<_>, _>>()
         })?;
-        let nothing = ProductSum::<T>::identity();
+        let fold = dot_of::<T>();
+        let words = |total: &DotValue<T>| Words::from(bytemuck::cast_slice(slice::from_ref(total)));
+        let combine = |left: Words, right: Words| fold.combine(&left, &right, false);
         let mut whole = Runs::new(0);
         for (range, totals) in made {
+            let totals = totals.iter().map(words);
             let part = Runs::of_totals(range.start as u64, range.end as u64, totals);
-            whole.append(&part, ProductSum::<T>::combine_in_integers);
+            whole.append(&part, combine);
         }
-        let total = whole.finish(ProductSum::<T>::combine_in_integers).unwrap_or(nothing);
-        Ok(ProductSum::<T>::finish(total, left.len() as u64))
+        let total = whole.finish(combine).unwrap_or_else(|| fold.identity());
+        let mut dot = bytemuck::Zeroable::zeroed();
+        let out = bytemuck::cast_slice_mut(slice::from_mut(&mut dot));
+        fold.finish(&total, left.len() as u64, out);
+        Ok(dot)
     }
 
     /// What members make of a part of so many elements each, at the same time, in the order of the parts. What a member leaves that loses its
@@ -240,8 +247,6 @@ impl Group {
 
 /// The parts in order, and the adapters that were lost.
 type Parts<P> = (Vec<(Range<usize>, P)>, Vec<AdapterName>);
-/// How the products of a dot product are added up.
-type ProductSum<T> = <Dot as PairOperator<T>>::Sum;
 
 /// Elements of which each member of a [`Group`] has a part.
 #[derive(Clone, Debug)]

@@ -1,9 +1,6 @@
 use super::*;
-use crate::{
-    Executor, OperatorType, Scan,
-    algebra::{acc_words::AccWords, element::Bool, operators::*},
-};
-use half::{bf16, f16};
+use crate::{Executor, OperatorType, Scan, algebra::operators::*, cpu::table::find};
+use half::f16;
 use proptest::prelude::*;
 
 /// Of all magnitudes, and with both signs.
@@ -352,28 +349,19 @@ fn streams() {
     assert!(matches!(error, Err(crate::Error::Prepare(PrepareError::Imprecise { .. }))));
 }
 
-/// Those of no elements are what the host writes to devices' memory.
-fn identity<T: Element, Op: Operator<T>>() {
-    assert_eq!(Op::Acc::WORDS, Op::SPEC.combining.identity.len(), "{:?}", Op::SPEC);
-    // A run of no elements has no level.
-    if !matches!(Op::SPEC.operator, OperatorType::Variance | OperatorType::SampleVariance) {
-        let fold = fold_of::<T, Op>();
-        let words = fold.write(&fold.identity());
-        assert_eq!(words[..], *Op::SPEC.combining.identity, "{:?}", Op::SPEC);
-    }
-}
-
+/// Accumulators of no elements are what the host writes to devices' memory.
 #[test]
 fn every_operators_words_are_the_devices() {
-    macro_rules! checks {
-        (
-            one input { $($verb:ident $one:ident $name:literal [$($element:ident)*] $doc:literal)* }
-            two inputs { $($rest:tt)* }
-        ) => {
-            $($(identity::<$element, $one>();)*)*
-        };
+    for spec in OperatorType::specs().filter(|spec| spec.inputs == 1) {
+        let fold = find(spec.operator, spec.element).expect("it is defined");
+        let identity = spec.combining.identity;
+        let zero = fold.lift(&[0; 16][..usize::try_from(spec.element.size_bytes()).expect("few")]);
+        assert_eq!(fold.write(&zero).len(), identity.len(), "{spec:?}");
+        // A run of no elements has no level.
+        if !spec.operator.is_variance() {
+            assert_eq!(fold.write(&fold.identity())[..], *identity, "{spec:?}");
+        }
     }
-    crate::operators!(checks!());
 }
 
 /// Each of two runs has the largest exponent that there is, so that the product of both has more.

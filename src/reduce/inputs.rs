@@ -2,12 +2,12 @@
 
 use crate::{
     algebra::{
-        acc_words::{AccWords, Words},
         element::Element,
         operator::{Operator, OperatorSpec, PairOperator, sealed},
         operator_type::OperatorType,
         operators::Dot,
     },
+    cpu::table::fold_of,
     device::buffer::{AnySlice, GpuSlice},
     error::PrepareError,
     wgsl::program::Program,
@@ -47,8 +47,8 @@ impl<T: Element, Op: Operator<T>> AnyOperator<T> for Op {
         <Op as Operator<T>>::value(out, len)
     }
     fn lifted_words(element: T) -> Option<[u32; 4]> {
-        let mut words = Words::default();
-        Op::lift_in_integers(element).write(&mut words);
+        let fold = fold_of::<T, Op>();
+        let words = fold.write(&fold.lift(bytemuck::bytes_of(&element)));
         let mut all = [0; 4];
         all.get_mut(..words.len())?.copy_from_slice(&words);
         Some(all)

@@ -74,7 +74,8 @@ impl Run {
                             claim.plan = plan.to_string();
                             claim.strategy = plan.strategy();
                             let words = &input.left[range.clone()];
-                            claim.expected = (subject.expect)(question.precision, words, &[], 0);
+                            claim.expected =
+                                (subject.expect)(&subject, question.precision, words, &[], 0);
                             claims.push((index, claim));
                             break;
                         }

@@ -8,9 +8,11 @@ use super::{
 use crate::{
     algebra::{
         element::Bits,
+        operator_type::OperatorType,
         operators::{Count, MaskOperator, Max, Min},
         precision::Precision,
     },
+    cpu::table,
     device::{
         buffer::{AnySlice, GpuSlice},
         pool::Memory,
@@ -33,7 +35,7 @@ pub(super) const BITS_AROUND_MASK: [u32; 2] = [5, 9];
 const fn mask<Op: MaskOperator>() -> Subject {
     Subject {
         prepare: Some(prepare_mask),
-        expect: expect_mask::<Op>,
+        expect: expect_mask,
         has_batches: false,
         ..subject::<Bits, Op>()
     }
@@ -55,16 +57,15 @@ fn prepare_mask(asked: &Asked, slot: &Slot) -> Result<Work, PrepareError> {
     Ok(reducer.prepare(&inputs, &output, Memory::Pooled)?.work)
 }
 
-fn expect_mask<Op: MaskOperator>(_: Precision, words: &[u32], _: &[u32], _: usize) -> Vec<u32> {
+fn expect_mask(subject: &Subject, _: Precision, words: &[u32], _: &[u32], _: usize) -> Vec<u32> {
     let range = mask_range(words.len() as u64);
     let bit = |number: u64| words[usize::try_from(number / 32).expect("a word")] >> (number % 32);
-    let own = range.clone().map(|number| Bits(bit(number) & 1 | other_bits::<Op>()));
-    let total = own.map(Op::lift).fold(Op::identity(), Op::combine);
-    let out = Op::finish(total, range.end - range.start);
-    bytemuck::pod_collect_to_vec(bytemuck::bytes_of(&out))
-}
-
-/// What stands for all bits but the lowest.
-fn other_bits<Op: MaskOperator>() -> u32 {
-    if Op::MISSING { !1 } else { 0 }
+    // What changes nothing stands for all bits but the lowest.
+    let others = if subject.operator == OperatorType::Min { !1 } else { 0 };
+    let own: Vec<u32> = range.clone().map(|number| bit(number) & 1 | others).collect();
+    let fold = table::find(subject.operator, subject.element).expect("masks have it");
+    let total = fold.total([bytemuck::cast_slice(&own), &[]], true);
+    let mut out = vec![0; fold.spec().out_words as usize];
+    fold.finish(&total, range.end - range.start, &mut out);
+    out
 }

@@ -149,6 +149,9 @@ impl Question {
 /// Prepares a reduction into a slot.
 type Prepare = fn(&Asked, &Slot) -> Result<Work, PrepareError>;
 
+/// The words that the CPU has of the left and of the right elements behind so many.
+pub(super) type Expect = fn(&Subject, Precision, &[u32], &[u32], usize) -> Vec<u32>;
+
 /// An operator and its element type, with what is special in them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Subject {
@@ -157,7 +160,7 @@ pub(super) struct Subject {
     /// As [`Asked::prepare_value`], of elements that are no whole words.
     pub(super) prepare: Option<Prepare>,
     /// What the CPU makes of the words, but for so many elements at their beginning.
-    pub(super) expect: fn(Precision, &[u32], &[u32], usize) -> Vec<u32>,
+    pub(super) expect: Expect,
     /// The same for accumulators, where there are such.
     pub(super) accumulate: Option<Accumulate>,
     /// Whether batches have it.
@@ -339,7 +342,10 @@ impl Question {
             (Wanted::Accumulator, Some(accumulate)) => {
                 (accumulate.expect)(&input.left, &input.right)
             }
-            _ => (self.subject.expect)(self.precision, &input.left, &input.right, input.skipped),
+            _ => {
+                let Input { left, right, skipped, .. } = input;
+                (self.subject.expect)(&self.subject, self.precision, left, right, *skipped)
+            }
         }
     }
 }

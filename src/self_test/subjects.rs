@@ -8,12 +8,12 @@ use crate::{
     algebra::{
         accumulator::ExactOperator,
         element::{Bool, Element, ElementType},
-        operator::{Operator, PairOperator},
+        operator::Operator,
         operator_type::OperatorType,
         operators::*,
         precision::Precision,
     },
-    cpu,
+    cpu::{self, table},
     device::{buffer::GpuSlice, pool::Memory},
     error::PrepareError,
     exact,
@@ -24,7 +24,7 @@ use crate::{
     },
 };
 use half::{bf16, f16};
-use std::borrow::Cow;
+use std::{borrow::Cow, iter};
 
 fn prepare_accumulator<Op: ExactOperator + AnyOperator<f32>>(
     asked: &Asked,
@@ -44,35 +44,33 @@ pub(super) fn elements<T: Element>(words: &[u32]) -> Cow<'_, [T]> {
     }
 }
 
-fn expect<T: Element, Op: Operator<T>>(
-    precision: Precision,
-    words: &[u32],
-    _: &[u32],
-    skipped: usize,
-) -> Vec<u32> {
-    let elements = &elements(words)[skipped..];
-    let value = cpu::reduce_at::<T, Op>(precision, &[elements]);
-    // Of nothing a buffer gets what the identity is.
-    let of_nothing = Op::finish(Op::identity(), 0);
-    let out = value.ok().map(|value| match elements.is_empty() {
-        true => of_nothing,
-        false => Op::out(value).unwrap_or(of_nothing),
-    });
-    out.map_or(Vec::new(), |out| bytemuck::pod_collect_to_vec(bytemuck::bytes_of(&out)))
-}
-
-fn expect_dot<T: Element>(
+/// What the CPU has of the elements behind those that are skipped. Of nothing it is what devices write.
+fn expect(
+    subject: &Subject,
     precision: Precision,
     left: &[u32],
     right: &[u32],
     skipped: usize,
-) -> Vec<u32>
-where
-    Dot: PairOperator<T>,
-{
-    let [left, right] = [left, right].map(elements::<T>);
-    let dot = cpu::dot_at::<T>(precision, &left[skipped..], &right[skipped..]);
-    dot.map_or(Vec::new(), |dot| bytemuck::pod_collect_to_vec(bytemuck::bytes_of(&dot)))
+) -> Vec<u32> {
+    let fold = table::find(subject.operator, subject.element).expect("all subjects are defined");
+    let item_bytes = usize::try_from(subject.element.size_bytes()).expect("a few");
+    // As aligned as any element.
+    let mut copies = [Vec::new(), Vec::new()];
+    let inputs = iter::zip([left, right], &mut copies).map(|(words, copy): (_, &mut Vec<u64>)| {
+        let bytes: &[u8] = bytemuck::cast_slice(words);
+        let all = bytes.len() / item_bytes * item_bytes;
+        let bytes = &bytes[all.min(skipped * item_bytes)..all];
+        copy.resize(bytes.len().div_ceil(8), 0);
+        let copied = &mut bytemuck::cast_slice_mut(copy)[..bytes.len()];
+        copied.copy_from_slice(bytes);
+        &*copied
+    });
+    let inputs: Vec<&[u8]> = inputs.collect();
+    let mut out = vec![0; fold.spec().out_words as usize];
+    match cpu::reduce_inputs(fold, precision, &[[inputs[0], inputs[1]]], &mut out) {
+        Ok(_) => out,
+        Err(_) => Vec::new(),
+    }
 }
 
 pub(super) const fn subject<T: Element, Op: Operator<T>>() -> Subject {
@@ -80,7 +78,7 @@ pub(super) const fn subject<T: Element, Op: Operator<T>>() -> Subject {
         operator: <Op as Operator<T>>::SPEC.operator,
         element: T::TYPE,
         prepare: None,
-        expect: expect::<T, Op>,
+        expect,
         accumulate: None,
         has_batches: true,
     }
@@ -151,7 +149,7 @@ where
         operator: OperatorType::Dot,
         element: T::TYPE,
         prepare: None,
-        expect: expect_dot::<T>,
+        expect,
         accumulate: None,
         has_batches: false,
     }
@@ -205,13 +203,8 @@ pub(super) const F64_SUM_OF_SQUARES: Subject = subject::<f64, SumOfSquares>();
 pub(super) const F64_NORM: Subject = subject::<f64, Norm>();
 pub(super) const F64_VARIANCE: Subject = subject::<f64, Variance>();
 pub(super) const F64_SAMPLE_VARIANCE: Subject = subject::<f64, SampleVariance>();
-pub(super) const F64_DOT: Subject = Subject {
-    element: ElementType::F64,
-    prepare: None,
-    expect: expect_dot::<f64>,
-    accumulate: None,
-    ..DOT
-};
+pub(super) const F64_DOT: Subject =
+    Subject { element: ElementType::F64, prepare: None, expect, accumulate: None, ..DOT };
 
 /// Of one input; what is made of sums of elements, of their squares, and of both.
 pub(super) const STATISTICS: [Subject; 7] =

@@ -6,7 +6,7 @@ use crate::{
     floats::in_software,
     inputs::upload,
     recording::{download, output},
-    support::{Element, elements, same_bits},
+    support::{Element, elements, narrow_vectors::out_of_nothing, same_bits},
 };
 use gridfold::{
     BitXor, Error, Executor, GpuSlice, Input, Max, Min, Operator, Policy, Precision, PrepareError,
@@ -94,7 +94,7 @@ pub fn agrees_with_cpu<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant,
 
     // Into a buffer: for an empty input the identity's element.
     let total = Executor::cpu().reduce::<T, Op>(values).expect("the CPU can't fail").value;
-    let expected = Op::out(total).unwrap_or(Op::finish(Op::identity(), 0));
+    let expected = Op::out(total).unwrap_or(out_of_nothing::<T, Op>());
     for reducer in reducers::<T, Op>(gpu, variant) {
         // An odd word is the first.
         let words = size_of::<Op::Out>() / 4;

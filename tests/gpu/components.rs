@@ -6,7 +6,7 @@ use crate::{
     floats::in_software,
     inputs::upload,
     narrow::{any_place, arrays, assert_same, make, placed, slices, strided, windows},
-    support::component_vectors::component_vectors_of,
+    support::{component_vectors::component_vectors_of, narrow_vectors::out_of_nothing},
 };
 use gridfold::{
     Batch, BitAnd, BitOr, BitXor, Bounds, Count, Element, GpuSlice, Max, MaxAbs, Mean, Min,
@@ -171,7 +171,7 @@ fn check<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) {
 fn check_by<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, most: usize) {
     let vectors = component_vectors_of::<T>(Op::SPEC.operator);
     for (number, vector) in vectors.into_iter().enumerate() {
-        let out = vector.out().unwrap_or(Op::finish(Op::identity(), 0));
+        let out = vector.out().unwrap_or(out_of_nothing::<T, Op>());
         let expected = <Op as Operator<T>>::value(out, vector.len as u64);
         let slice = placed::<T>(gpu, &vector.elements(), number % 7, number % 3);
         let mut strategies = vec![Strategy::Auto, Strategy::TwoPass];

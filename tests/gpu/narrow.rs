@@ -8,7 +8,7 @@ use crate::{
     inputs::upload,
     support::{
         data::mix,
-        narrow_vectors::{has_vectors_of, vectors_of},
+        narrow_vectors::{has_vectors_of, out_of_nothing, vectors_of},
     },
 };
 use gridfold::{
@@ -141,7 +141,7 @@ fn check_by<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, most: usiz
     let spec = <Op as Operator<T>>::SPEC;
     for (number, vector) in vectors_of(spec.operator, T::TYPE).into_iter().enumerate() {
         let elements: Vec<T> = vector.elements();
-        let out = vector.out().unwrap_or(Op::finish(Op::identity(), 0));
+        let out = vector.out().unwrap_or(out_of_nothing::<T, Op>());
         let expected = <Op as Operator<T>>::value(out, vector.len as u64);
         let slice = placed(gpu, &elements, number % 17, number % 3);
         let ways = ways::<T, Op>(gpu, variant, vector.precision);

@@ -6,7 +6,7 @@ use crate::{
     device::Gpu,
     scans::{assert_same, numbers, read, slice_of, unwritten},
     segments::{check, check_by, hostile},
-    support::data::mix,
+    support::{data::mix, narrow_vectors::out_of_nothing},
 };
 use gridfold::{
     ArgMax, BitXor, Count, Element, GpuSlice, Max, Mean, Min, Operator, Precision, PrepareError,
@@ -155,7 +155,7 @@ fn between<T: Element, Op: Operator<T>>(
         .iter()
         .map(|own| {
             let value = cpu.reduce::<T, Op>(own).expect("reduces").value;
-            Op::out(value).unwrap_or_else(|| Op::finish(Op::identity(), 0))
+            Op::out(value).unwrap_or_else(|| out_of_nothing::<T, Op>())
         })
         .collect();
     assert_same(&found[..count], &wanted, || format!("{what}, begins"));

@@ -5,7 +5,10 @@ use crate::{
     device::Gpu,
     floats::in_software,
     scans::{numbers, slice_of},
-    support::{data::mix, f64_data::generate, segment_vectors::check_segment_vectors},
+    support::{
+        data::mix, f64_data::generate, narrow_vectors::out_of_nothing,
+        segment_vectors::check_segment_vectors,
+    },
 };
 use gridfold::{
     ArgMaxLast, ArgMin, ArgMinMax, BitXor, CountNan, Element, Error, Executor, GpuSlice,
@@ -283,7 +286,7 @@ pub fn check_by<T: Element, Op: Operator<T>>(
     for (number, (found, own)) in found.iter().zip(own).enumerate() {
         let value = cpu.reduce::<T, Op>(own).expect("reduces").value;
         // Of nothing what the identity is finished to.
-        let wanted = Op::out(value).unwrap_or_else(|| Op::finish(Op::identity(), 0));
+        let wanted = Op::out(value).unwrap_or_else(|| out_of_nothing::<T, Op>());
         assert_eq!(
             bytemuck::bytes_of(found),
             bytemuck::bytes_of(&wanted),

@@ -2,7 +2,7 @@
 //! what is in a line.
 
 use super::data::mix;
-use gridfold::{Element, ElementType, OperatorType, Precision};
+use gridfold::{DynOperator, Element, ElementType, Executor, Operator, OperatorType, Precision};
 
 /// A line of the vectors: what a reduction must give.
 #[derive(Clone, Copy, Debug)]
@@ -112,4 +112,16 @@ impl NarrowVector {
         let bytes = self.bits?.to_le_bytes();
         Some(bytemuck::pod_read_unaligned(&bytes[..size_of::<Out>()]))
     }
+}
+
+/// What a device writes of no elements.
+pub fn out_of_nothing<T: Element, Op: Operator<T>>() -> Op::Out {
+    let operator = DynOperator::new(Op::SPEC.operator, T::TYPE).expect("it is defined");
+    let precision = match Op::SPEC.has_segments() {
+        true => Precision::Reproducible,
+        false => Precision::Exact,
+    };
+    let nothing = operator.reduce(&Executor::cpu().precision(precision), &[&[]]);
+    let nothing = nothing.expect("the CPU does not fail").value;
+    bytemuck::pod_read_unaligned(bytemuck::cast_slice(nothing.words()))
 }

@@ -2,7 +2,7 @@
 
 use crate::algebra::{
     element::Element,
-    operator::{Operator, OperatorSpec},
+    operator::{Algebra, Operator, OperatorSpec},
     operators::{Count, OperatorType, count::counting},
 };
 
@@ -26,29 +26,8 @@ macro_rules! any_all {
         impl Operator<$element> for $operator {
             const SPEC: OperatorSpec =
                 counting(OperatorType::$operator, <$element as Element>::TYPE);
-            type Acc = u64;
             type Out = u64;
             type Value = bool;
-            #[inline]
-            fn identity() -> u64 {
-                0
-            }
-            #[inline]
-            fn lift(element: $element) -> u64 {
-                <Count as Operator<$element>>::lift(element)
-            }
-            #[inline]
-            fn combine(a: u64, b: u64) -> u64 {
-                a + b
-            }
-            fn fold(elements: &[$element]) -> Option<u64> {
-                <Count as Operator<$element>>::fold(elements)
-            }
-            #[inline]
-            fn finish(count: u64, len: u64) -> u64 {
-                let finish: fn(u64, u64) -> bool = $finish;
-                finish(count, len).into()
-            }
             #[inline]
             fn value(out: u64, _len: u64) -> bool {
                 out != 0
@@ -56,6 +35,30 @@ macro_rules! any_all {
             #[inline]
             fn out(value: bool) -> Option<u64> {
                 Some(value.into())
+            }
+        }
+
+        impl Algebra<$element> for $operator {
+            type Acc = u64;
+            #[inline]
+            fn identity() -> u64 {
+                0
+            }
+            #[inline]
+            fn lift(element: $element) -> u64 {
+                <Count as Algebra<$element>>::lift(element)
+            }
+            #[inline]
+            fn combine(a: u64, b: u64) -> u64 {
+                a + b
+            }
+            fn fold(elements: &[$element]) -> Option<u64> {
+                <Count as Algebra<$element>>::fold(elements)
+            }
+            #[inline]
+            fn finish(count: u64, len: u64) -> u64 {
+                let finish: fn(u64, u64) -> bool = $finish;
+                finish(count, len).into()
             }
         }
     )*};

@@ -3,7 +3,7 @@
 use crate::algebra::{
     element::Element,
     fold,
-    operator::{AtomicSpec, Combining, Operator, OperatorSpec, part},
+    operator::{Algebra, AtomicSpec, Combining, Operator, OperatorSpec, part},
     operator_type::OperatorType,
     operators::{ACC_ELEMENT, ACC_TWO_WORDS, ANY_RANGE, FINISH_WORDS, LIFT_ELEMENT, NO_RANGE},
 };

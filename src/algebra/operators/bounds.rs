@@ -1,7 +1,6 @@
 //! Bounding boxes, and centroids: of elements of several components, in one read.
 
 use crate::algebra::{
-    acc_words::{AccWords, Words},
     element::ElementType,
     operator::{Combining, Operator, OperatorSpec, part},
     operator_type::OperatorType,
@@ -36,27 +35,6 @@ pub struct BoundingBox<V> {
     pub max: V,
     /// The mean of each component.
     pub centroid: V,
-}
-
-/// The accumulators of sums, and of both extrema.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BoundsAcc<const COMPONENTS: usize> {
-    sum: [f32; COMPONENTS],
-    least: [u32; COMPONENTS],
-    largest: [u32; COMPONENTS],
-}
-
-impl<const COMPONENTS: usize> AccWords for BoundsAcc<COMPONENTS> {
-    const WORDS: usize = 3 * COMPONENTS;
-    fn write(self, words: &mut Words) {
-        self.sum.write(words);
-        [self.least, self.largest].write(words);
-    }
-    fn read(words: &[u32]) -> Option<Self> {
-        let (sum, extrema) = words.split_at(COMPONENTS);
-        let [least, largest] = AccWords::read(extrema)?;
-        Some(Self { sum: AccWords::read(sum)?, least, largest })
-    }
 }
 
 /// Those of no elements, of so many words.
@@ -127,57 +105,8 @@ macro_rules! bounds {
                 },
                 exact: None,
             };
-            type Acc = BoundsAcc<$components>;
             type Out = [[f32; $components]; 3];
             type Value = Option<BoundingBox<[f32; $components]>>;
-            #[inline]
-            fn identity() -> Self::Acc {
-                BoundsAcc {
-                    sum: <Mean as Operator<[f32; $components]>>::identity(),
-                    least: <Min as Operator<[f32; $components]>>::identity(),
-                    largest: <Max as Operator<[f32; $components]>>::identity(),
-                }
-            }
-            #[inline]
-            fn lift(element: [f32; $components]) -> Self::Acc {
-                BoundsAcc {
-                    sum: <Mean as Operator<[f32; $components]>>::lift(element),
-                    least: <Min as Operator<[f32; $components]>>::lift(element),
-                    largest: <Max as Operator<[f32; $components]>>::lift(element),
-                }
-            }
-            #[inline]
-            fn combine(a: Self::Acc, b: Self::Acc) -> Self::Acc {
-                BoundsAcc {
-                    sum: <Mean as Operator<[f32; $components]>>::combine(a.sum, b.sum),
-                    least: <Min as Operator<[f32; $components]>>::combine(a.least, b.least),
-                    largest: <Max as Operator<[f32; $components]>>::combine(a.largest, b.largest),
-                }
-            }
-            fn combine_in_integers(a: Self::Acc, b: Self::Acc) -> Self::Acc {
-                BoundsAcc {
-                    sum: <Mean as Operator<[f32; $components]>>::combine_in_integers(a.sum, b.sum),
-                    // They compare integers.
-                    ..<Self as Operator<[f32; $components]>>::combine(
-                        BoundsAcc { sum: [0.0; $components], ..a },
-                        BoundsAcc { sum: [0.0; $components], ..b },
-                    )
-                }
-            }
-            fn fold(elements: &[[f32; $components]]) -> Option<Self::Acc> {
-                Some(BoundsAcc {
-                    sum: <Mean as Operator<[f32; $components]>>::fold(elements)?,
-                    least: <Min as Operator<[f32; $components]>>::fold(elements)?,
-                    largest: <Max as Operator<[f32; $components]>>::fold(elements)?,
-                })
-            }
-            fn finish(total: Self::Acc, len: u64) -> Self::Out {
-                [
-                    <Min as Operator<[f32; $components]>>::finish(total.least, len),
-                    <Max as Operator<[f32; $components]>>::finish(total.largest, len),
-                    <Mean as Operator<[f32; $components]>>::finish(total.sum, len),
-                ]
-            }
             fn value([min, max, centroid]: Self::Out, len: u64) -> Self::Value {
                 (len > 0).then_some(BoundingBox { min, max, centroid })
             }
@@ -228,19 +157,5 @@ mod tests {
             }
         }
         assert_eq!(cpu.bounds::<[f32; 3]>(&[]).expect("the CPU does not fail"), None);
-    }
-
-    #[test]
-    fn words_are_the_devices() {
-        let mut words = Words::default();
-        let nothing = <Bounds as Operator<[f32; 2]>>::identity();
-        nothing.write(&mut words);
-        assert_eq!(words[..], *<Bounds as Operator<[f32; 2]>>::SPEC.combining.identity);
-        assert_eq!(AccWords::read(&words), Some(nothing));
-        let mut words = Words::default();
-        let one = <Bounds as Operator<[f32; 2]>>::lift([1.0, -2.0]);
-        one.write(&mut words);
-        assert_eq!(words[..2], [1.0f32, -2.0].map(f32::to_bits));
-        assert_eq!(AccWords::read(&words), Some(one));
     }
 }

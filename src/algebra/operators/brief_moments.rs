@@ -4,7 +4,7 @@ use crate::algebra::{
     acc_words::{AccWords, Words},
     element::ElementType,
     keys::{Key, Keyed, NANS},
-    operator::{Combining, Operator, OperatorSpec, Part, part},
+    operator::{Algebra, Combining, Operator, OperatorSpec, Part, part},
     operator_type::OperatorType,
     operators::{
         CANONICAL_NAN_BITS, F32_ADD, F32_NORMAL, F64_CANONICAL_NAN_BITS, NO_RANGE, Place, f64_sums,
@@ -214,9 +214,26 @@ macro_rules! moments {
     ($($element:ident of $words:literal: $spec:expr;)*) => {$(
         impl Operator<$element> for BriefMoments {
             const SPEC: OperatorSpec = $spec;
-            type Acc = TwoMoments<$element>;
             type Out = [u32; $words];
             type Value = BriefSummary<$element>;
+            fn value(out: Self::Out, len: u64) -> Self::Value {
+                let words = &mut &out[..];
+                let [sum, drift, squares] = take::<[$element; 3]>(words);
+                let [min, max] = [(); 2].map(|()| take_place::<$element>(words));
+                BriefSummary { len, sum, drift, squares, min, max, nans: take::<u64>(words) }
+            }
+            fn out(value: Self::Value) -> Option<Self::Out> {
+                let BriefSummary { sum, drift, squares, min, max, nans, .. } = value;
+                let mut words = Words::default();
+                [sum, drift, squares].write(&mut words);
+                [min, max].into_iter().for_each(|place| write_place(place, &mut words));
+                nans.write(&mut words);
+                Some(words[..].try_into().expect("as many"))
+            }
+        }
+
+        impl Algebra<$element> for BriefMoments {
+            type Acc = TwoMoments<$element>;
             fn identity() -> Self::Acc {
                 TwoMoments::nothing()
             }
@@ -240,20 +257,6 @@ macro_rules! moments {
                 words.extend(&LARGEST.bits::<$element>(spread.largest).to_place(spread.largest_at));
                 spread.nans.write(&mut words);
                 words[..].try_into().expect("as many")
-            }
-            fn value(out: Self::Out, len: u64) -> Self::Value {
-                let words = &mut &out[..];
-                let [sum, drift, squares] = take::<[$element; 3]>(words);
-                let [min, max] = [(); 2].map(|()| take_place::<$element>(words));
-                BriefSummary { len, sum, drift, squares, min, max, nans: take::<u64>(words) }
-            }
-            fn out(value: Self::Value) -> Option<Self::Out> {
-                let BriefSummary { sum, drift, squares, min, max, nans, .. } = value;
-                let mut words = Words::default();
-                [sum, drift, squares].write(&mut words);
-                [min, max].into_iter().for_each(|place| write_place(place, &mut words));
-                nans.write(&mut words);
-                Some(words[..].try_into().expect("as many"))
             }
         }
     )*};

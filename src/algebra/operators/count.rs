@@ -2,7 +2,7 @@
 
 use crate::algebra::{
     element::{Element, ElementType},
-    operator::{AtomicSpec, Combining, Operator, OperatorSpec, part},
+    operator::{Algebra, AtomicSpec, Combining, Operator, OperatorSpec, part},
     operators::{ACC_TWO_WORDS, ANY_RANGE, F64_SIGN_BIT, NO_RANGE, OperatorType, SIGN_BIT},
 };
 
@@ -21,8 +21,11 @@ macro_rules! count {
         impl Operator<$element> for $operator {
             const SPEC: OperatorSpec =
                 counting(OperatorType::$operator, <$element as Element>::TYPE);
-            type Acc = u64;
             total_value!(u64);
+        }
+
+        impl Algebra<$element> for $operator {
+            type Acc = u64;
             #[inline]
             fn identity() -> u64 {
                 0

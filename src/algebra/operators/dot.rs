@@ -6,7 +6,9 @@ use crate::{
         element::ElementType,
         exact_total::{ExactTotal, InTotal},
         float_environment, fold,
-        operator::{ExactSpec, ExactTerms, OperatorSpec, PairOperator, PairParts, part},
+        operator::{
+            ExactSpec, ExactTerms, OperatorSpec, PairAlgebra, PairOperator, PairParts, part,
+        },
         operator_type::OperatorType,
         operators::{ACC_WORD, ANY_RANGE, F32_ADD, F32_IDENTITY, F32_NORMAL, NO_RANGE, Sum},
     },
@@ -38,6 +40,9 @@ impl PairOperator<f32> for Dot {
         exact: ExactSpec::everywhere(ExactTerms::Products, &[part!("exact/value_products.wgsl")]),
     };
     type Total = f32;
+}
+
+impl PairAlgebra<f32> for Dot {
     type Sum = Sum;
     fn fold(left: &[f32], right: &[f32]) -> f32 {
         fold::dot(left, right)

@@ -2,8 +2,8 @@
 
 use crate::algebra::{
     acc_words::{AccWords, Words},
-    keys::{ARG_END, BLOCK, Key, Keyed, KeyedFloat, NANS, Nan, Order},
-    operator::{Combining, Operator, OperatorSpec, part},
+    keys::{ARG_END, BLOCK, Comparable, Key, Keyed, KeyedFloat, NANS, Nan, Order},
+    operator::{Algebra, Combining, Operator, OperatorSpec, part},
     operator_type::OperatorType,
     operators::{ACC_TWO_WORDS, ACC_WORD, ANY_RANGE, NO_RANGE},
 };
@@ -91,9 +91,20 @@ macro_rules! both {
                     },
                 )
             };
-            type Acc = ExtremeKeys<T::Key>;
             type Out = [T::Wide; 2];
             type Value = Option<Extremes<T>>;
+            #[inline]
+            fn value([min, max]: Self::Out, len: u64) -> Self::Value {
+                (len > 0).then(|| Extremes { min: T::of_wide(min), max: T::of_wide(max) })
+            }
+            #[inline]
+            fn out(value: Self::Value) -> Option<Self::Out> {
+                value.map(|Extremes { min, max }| [min.to_wide(), max.to_wide()])
+            }
+        }
+
+        impl<T: $bound + Comparable> Algebra<T> for $operator {
+            type Acc = ExtremeKeys<T::Key>;
             #[inline]
             fn identity() -> Self::Acc {
                 let none = Order::least($nan).identity::<T>();
@@ -116,21 +127,13 @@ macro_rules! both {
                     largest: Order::largest($nan).best(block),
                 };
                 let blocks = elements.chunks(BLOCK).map(of_block);
-                Some(blocks.fold(<Self as Operator<T>>::identity(), <Self as Operator<T>>::combine))
+                Some(blocks.fold(<Self as Algebra<T>>::identity(), <Self as Algebra<T>>::combine))
             }
             fn finish(total: Self::Acc, _len: u64) -> Self::Out {
                 [
                             bytemuck::cast(Order::least($nan).bits::<T>(total.least)),
                             bytemuck::cast(Order::largest($nan).bits::<T>(total.largest)),
                         ]
-            }
-            #[inline]
-            fn value([min, max]: Self::Out, len: u64) -> Self::Value {
-                (len > 0).then(|| Extremes { min: T::of_wide(min), max: T::of_wide(max) })
-            }
-            #[inline]
-            fn out(value: Self::Value) -> Option<Self::Out> {
-                value.map(|Extremes { min, max }| [min.to_wide(), max.to_wide()])
             }
         }
     )*};
@@ -191,9 +194,20 @@ macro_rules! one {
                     },
                 )
             };
-            type Acc = T::Key;
             type Out = T::Wide;
             type Value = Option<T>;
+            #[inline]
+            fn value(out: T::Wide, len: u64) -> Option<T> {
+                (len > 0).then(|| T::of_wide(out))
+            }
+            #[inline]
+            fn out(value: Option<T>) -> Option<T::Wide> {
+                value.map(T::to_wide)
+            }
+        }
+
+        impl<T: KeyedFloat + Comparable> Algebra<T> for $operator {
+            type Acc = T::Key;
             #[inline]
             fn identity() -> T::Key {
                 T::Key::ZERO
@@ -211,14 +225,6 @@ macro_rules! one {
             }
             fn finish(total: T::Key, _len: u64) -> T::Wide {
                 bytemuck::cast($order.bits::<T>(total))
-            }
-            #[inline]
-            fn value(out: T::Wide, len: u64) -> Option<T> {
-                (len > 0).then(|| T::of_wide(out))
-            }
-            #[inline]
-            fn out(value: Option<T>) -> Option<T::Wide> {
-                value.map(T::to_wide)
             }
         }
     )*};

@@ -5,7 +5,7 @@ use crate::{
         acc_words::{AccWords, Words, read_two, write_two},
         element::ElementType,
         f64_arithmetic,
-        operator::{Combining, Operator, OperatorSpec, Part, part},
+        operator::{Algebra, Combining, Operator, OperatorSpec, Part, part},
         operator_type::OperatorType,
         operators::{
             ANY_RANGE, NO_RANGE, Product,
@@ -130,8 +130,11 @@ impl Operator<f64> for Product {
         },
         exact: None,
     };
-    type Acc = F64ProductAcc;
     total_value!(f64);
+}
+
+impl Algebra<f64> for Product {
+    type Acc = F64ProductAcc;
 
     #[inline]
     fn identity() -> F64ProductAcc {

@@ -7,8 +7,8 @@ use crate::{
         exact_total::{ExactKind, ExactTotal, InTotal},
         f64_arithmetic, float_environment, fold,
         operator::{
-            AtomicSpec, Combining, ExactSpec, ExactTerms, Operator, OperatorSpec, PairOperator,
-            PairParts, Part, Parts, part,
+            Algebra, AtomicSpec, Combining, ExactSpec, ExactTerms, Operator, OperatorSpec,
+            PairAlgebra, PairOperator, PairParts, Part, Parts, part,
         },
         operator_type::OperatorType,
         operators::{
@@ -142,8 +142,11 @@ macro_rules! f64_sums {
     )*) => {$(
         impl Operator<f64> for $operator {
             const SPEC: OperatorSpec = spec(OperatorType::$operator, 1, $combining, $exact);
-            type Acc = f64;
             total_value!(f64);
+        }
+
+        impl Algebra<f64> for $operator {
+            type Acc = f64;
             #[inline]
             fn identity() -> f64 {
                 0.0
@@ -219,6 +222,9 @@ impl PairOperator<f64> for Dot {
     const SPEC: OperatorSpec =
         spec(OperatorType::Dot, 2, f64_sums_of!(products, FINISH), EXACT_PRODUCTS);
     type Total = f64;
+}
+
+impl PairAlgebra<f64> for Dot {
     type Sum = Sum;
     fn fold(left: &[f64], right: &[f64]) -> f64 {
         fold::dot(left, right)

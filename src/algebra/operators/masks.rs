@@ -2,7 +2,7 @@
 
 use crate::algebra::{
     element::{Bits, Bool, ElementType},
-    operator::{Combining, Operator, OperatorSpec, part},
+    operator::{Algebra, Combining, Operator, OperatorSpec, part},
     operators::{
         ACC_TWO_WORDS, ACC_WORD, ANY_RANGE, Count, FINISH_WORDS, Max, Min, NO_RANGE, OperatorType,
     },
@@ -52,8 +52,11 @@ impl Operator<Bits> for Count {
             },
         )
     };
-    type Acc = u64;
     total_value!(u64);
+}
+
+impl Algebra<Bits> for Count {
+    type Acc = u64;
     #[inline]
     fn identity() -> u64 {
         0
@@ -94,7 +97,6 @@ macro_rules! of_all_bits {
                     atomic: None,
                 },
             );
-            type Acc = u32;
             type Out = u32;
             type Value = Option<Bool>;
             #[inline]
@@ -105,6 +107,10 @@ macro_rules! of_all_bits {
             fn out(value: Option<Bool>) -> Option<u32> {
                 value.map(|is_so| is_so.get().into())
             }
+        }
+
+        impl Algebra<Bits> for $operator {
+            type Acc = u32;
             #[inline]
             fn identity() -> u32 {
                 $identity

@@ -2,7 +2,7 @@
 
 use crate::algebra::{
     element::Element,
-    operator::{AtomicSpec, Combining, Operator, OperatorSpec, part},
+    operator::{Algebra, AtomicSpec, Combining, Operator, OperatorSpec, part},
     operators::{
         ACC_TWO_WORDS, ACC_WORD, ANY_RANGE, CANONICAL_NAN_BITS, F64_CANONICAL_NAN_BITS,
         F64_SIGN_BIT, FINISH_WORDS, NO_RANGE, OperatorType, SIGN_BIT,
@@ -40,8 +40,11 @@ macro_rules! max_abs {
                     },
                 )
             };
-            type Acc = $acc;
             total_value!($out);
+        }
+
+        impl Algebra<$element> for MaxAbs {
+            type Acc = $acc;
             #[inline]
             fn identity() -> $acc {
                 0

@@ -3,7 +3,7 @@
 use crate::algebra::{
     element::Element,
     fold,
-    operator::{AtomicSpec, Combining, Operator, OperatorSpec, part},
+    operator::{Algebra, AtomicSpec, Combining, Operator, OperatorSpec, part},
     operators::{
         ACC_ELEMENT, ACC_TWO_WORDS, ACC_WORD, ANY_RANGE, CANONICAL_NAN_BITS,
         F64_CANONICAL_NAN_BITS, F64_SIGN_BIT, FINISH_WORDS, LIFT_ELEMENT, NO_RANGE, OperatorType,
@@ -106,8 +106,11 @@ macro_rules! float_extremum {
                     },
                 )
             };
-            type Acc = $bits;
             optional_value!($element);
+        }
+
+        impl Algebra<$element> for $operator {
+            type Acc = $bits;
             #[inline]
             fn identity() -> $bits {
                 $to_key($identity.to_bits())
@@ -123,7 +126,7 @@ macro_rules! float_extremum {
             }
             #[inline]
             fn fold(elements: &[$element]) -> Option<$bits> {
-                let combine = <Self as Operator<$element>>::combine;
+                let combine = <Self as Algebra<$element>>::combine;
                 fold::extremum(elements, $identity, $is_better, $merge, Self::lift, combine)
             }
             #[inline]

@@ -7,7 +7,7 @@ use crate::{
         f64_arithmetic,
         four_moments::{Elements, FourMoments},
         keys::{Key, Keyed, NANS},
-        operator::{Combining, Operator, OperatorSpec, Part, part},
+        operator::{Algebra, Combining, Operator, OperatorSpec, Part, part},
         operator_type::OperatorType,
         operators::{
             F32_ADD, F32_NORMAL, NO_RANGE, Place,
@@ -254,9 +254,31 @@ macro_rules! moments {
     ($($element:ident of $words:literal: $spec:expr;)*) => {$(
         impl Operator<$element> for Moments {
             const SPEC: OperatorSpec = $spec;
-            type Acc = FourMoments<$element>;
             type Out = [u32; $words];
             type Value = Summary<$element>;
+            fn value(out: Self::Out, len: u64) -> Self::Value {
+                let words = &mut &out[..];
+                let [sum, drift, squares] = take::<[$element; 3]>(words);
+                let [cubes, fourths] = take::<[f64; 2]>(words);
+                let [min, max] = [(); 2].map(|()| take_place::<$element>(words));
+                let nans = take::<u64>(words);
+                let brief = BriefSummary { len, sum, drift, squares, min, max, nans };
+                Summary { brief, cubes, fourths }
+            }
+            fn out(value: Self::Value) -> Option<Self::Out> {
+                let Summary { brief, cubes, fourths } = value;
+                let BriefSummary { sum, drift, squares, min, max, nans, .. } = brief;
+                let mut words = Words::default();
+                [sum, drift, squares].write(&mut words);
+                [cubes, fourths].write(&mut words);
+                [min, max].into_iter().for_each(|place| write_place(place, &mut words));
+                nans.write(&mut words);
+                Some(words[..].try_into().expect("as many"))
+            }
+        }
+
+        impl Algebra<$element> for Moments {
+            type Acc = FourMoments<$element>;
             fn identity() -> Self::Acc {
                 FourMoments::nothing()
             }
@@ -282,25 +304,6 @@ macro_rules! moments {
                 words.extend(&LARGEST.bits::<$element>(spread.largest).to_place(spread.largest_at));
                 spread.nans.write(&mut words);
                 words[..].try_into().expect("as many")
-            }
-            fn value(out: Self::Out, len: u64) -> Self::Value {
-                let words = &mut &out[..];
-                let [sum, drift, squares] = take::<[$element; 3]>(words);
-                let [cubes, fourths] = take::<[f64; 2]>(words);
-                let [min, max] = [(); 2].map(|()| take_place::<$element>(words));
-                let nans = take::<u64>(words);
-                let brief = BriefSummary { len, sum, drift, squares, min, max, nans };
-                Summary { brief, cubes, fourths }
-            }
-            fn out(value: Self::Value) -> Option<Self::Out> {
-                let Summary { brief, cubes, fourths } = value;
-                let BriefSummary { sum, drift, squares, min, max, nans, .. } = brief;
-                let mut words = Words::default();
-                [sum, drift, squares].write(&mut words);
-                [cubes, fourths].write(&mut words);
-                [min, max].into_iter().for_each(|place| write_place(place, &mut words));
-                nans.write(&mut words);
-                Some(words[..].try_into().expect("as many"))
             }
         }
     )*};

@@ -4,7 +4,7 @@ use crate::algebra::{
     acc_words::{AccWords, Words, read_two, write_two},
     element::ElementType,
     fold::{self, MAX_IN_ORDER},
-    operator::{Combining, Operator, OperatorSpec, Part, part},
+    operator::{Algebra, Combining, Operator, OperatorSpec, Part, part},
     operator_type::OperatorType,
     operators::{ANY_RANGE, F32_ADD, F32_NORMAL, NO_RANGE, Sum, f64_sums, statistics},
 };
@@ -120,8 +120,11 @@ macro_rules! nan_mean {
                 combining: $combining,
                 exact: None,
             };
-            type Acc = NumbersSum<$element>;
             total_value!($element);
+        }
+
+        impl Algebra<$element> for NanMean {
+            type Acc = NumbersSum<$element>;
             #[inline]
             fn identity() -> Self::Acc {
                 NumbersSum { sum: 0.0, count: 0 }
@@ -129,7 +132,7 @@ macro_rules! nan_mean {
             #[inline]
             fn lift(element: $element) -> Self::Acc {
                 match element.is_nan() {
-                    true => <Self as Operator<$element>>::identity(),
+                    true => <Self as Algebra<$element>>::identity(),
                     false => NumbersSum { sum: element, count: 1 },
                 }
             }
@@ -138,7 +141,7 @@ macro_rules! nan_mean {
                 NumbersSum { sum: a.sum + b.sum, count: a.count + b.count }
             }
             fn combine_in_integers(a: Self::Acc, b: Self::Acc) -> Self::Acc {
-                let sum = <Sum as Operator<$element>>::combine_in_integers(a.sum, b.sum);
+                let sum = <Sum as Algebra<$element>>::combine_in_integers(a.sum, b.sum);
                 NumbersSum { sum, count: a.count + b.count }
             }
             fn fold(elements: &[$element]) -> Option<Self::Acc> {

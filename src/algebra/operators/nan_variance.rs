@@ -7,7 +7,9 @@ use crate::{
         accumulator::{ExactOperator, over_parts},
         element::{Element, ElementType},
         exact_total::{ExactKind, ExactTotal, InTotal},
-        operator::{Combining, ExactSpec, ExactTerms, Operator, OperatorSpec, Parts, part},
+        operator::{
+            Algebra, Combining, ExactSpec, ExactTerms, Operator, OperatorSpec, Parts, part,
+        },
         operator_type::OperatorType,
     },
     exact::{self, ExactMoments, F64Moments},
@@ -70,8 +72,11 @@ macro_rules! nan_variances {
                 &[0; <$moments as AccWords>::WORDS],
                 $exact,
             );
-            type Acc = $moments;
             total_value!($element);
+        }
+
+        impl Algebra<$element> for $operator {
+            type Acc = $moments;
             fn identity() -> $moments {
                 $moments::default()
             }

@@ -2,8 +2,8 @@
 
 use crate::algebra::{
     acc_words::{AccWords, Words, read_two, write_two},
-    keys::{ARG_END, BLOCK, Key, Keyed, KeyedFloat, NANS, Nan, Order},
-    operator::{Combining, Operator, OperatorSpec, Part, part},
+    keys::{ARG_END, BLOCK, Comparable, Key, Keyed, KeyedFloat, NANS, Nan, Order},
+    operator::{Algebra, Combining, Operator, OperatorSpec, Part, part},
     operator_type::OperatorType,
     operators::{ANY_RANGE, Extremes, NO_RANGE},
 };
@@ -154,7 +154,7 @@ impl<K: Key> KeyPlace<K> {
     }
 
     /// With the elements that follow from a number on.
-    fn include<T: Keyed<Key = K>>(
+    fn include<T: Comparable<Key = K>>(
         &mut self,
         block: &[T],
         begin: u64,
@@ -202,9 +202,20 @@ macro_rules! one {
                     ),
                 )
             };
-            type Acc = KeyPlace<T::Key>;
             type Out = <T::Key as Key>::Place;
             type Value = Option<Place<T>>;
+            #[inline]
+            fn value(out: Self::Out, len: u64) -> Self::Value {
+                (len > 0).then(|| place_of_out(out)).filter(Place::is_one)
+            }
+            #[inline]
+            fn out(value: Self::Value) -> Option<Self::Out> {
+                value.map(out_of_place)
+            }
+        }
+
+        impl<T: $bound + Comparable> Algebra<T> for $operator {
+            type Acc = KeyPlace<T::Key>;
             #[inline]
             fn identity() -> Self::Acc {
                 KeyPlace::of_none($order.identity::<T>(), $takes_last)
@@ -222,7 +233,7 @@ macro_rules! one {
                 acc.moved(by)
             }
             fn fold(elements: &[T]) -> Option<Self::Acc> {
-                let mut total = <Self as Operator<T>>::identity();
+                let mut total = <Self as Algebra<T>>::identity();
                 for (block, begin) in elements.chunks(BLOCK).zip((0..).step_by(BLOCK)) {
                     total.include(block, begin, $order, $takes_last);
                 }
@@ -230,14 +241,6 @@ macro_rules! one {
             }
             fn finish(total: Self::Acc, _len: u64) -> Self::Out {
                 $order.bits::<T>(total.key).to_place(total.index)
-            }
-            #[inline]
-            fn value(out: Self::Out, len: u64) -> Self::Value {
-                (len > 0).then(|| place_of_out(out)).filter(Place::is_one)
-            }
-            #[inline]
-            fn out(value: Self::Value) -> Option<Self::Out> {
-                value.map(out_of_place)
             }
         }
     )*};
@@ -306,9 +309,22 @@ macro_rules! both {
                     ),
                 )
             };
-            type Acc = Extremes<KeyPlace<T::Key>>;
             type Out = <T::Key as Key>::Places;
             type Value = Option<Extremes<Place<T>>>;
+            #[inline]
+            fn value(out: Self::Out, len: u64) -> Self::Value {
+                let [min, max] = T::Key::of_places(out).map(place_of_out);
+                let found = Extremes { min, max };
+                (len > 0).then_some(found).filter(|found| found.min.is_one())
+            }
+            #[inline]
+            fn out(value: Self::Value) -> Option<Self::Out> {
+                value.map(|Extremes { min, max }| T::Key::to_places([min, max].map(out_of_place)))
+            }
+        }
+
+        impl<T: $bound + Comparable> Algebra<T> for $operator {
+            type Acc = Extremes<KeyPlace<T::Key>>;
             #[inline]
             fn identity() -> Self::Acc {
                 let none = KeyPlace::of_none(Order::least($nan).identity::<T>(), $takes_last);
@@ -333,7 +349,7 @@ macro_rules! both {
                 Extremes { min: acc.min.moved(by), max: acc.max.moved(by) }
             }
             fn fold(elements: &[T]) -> Option<Self::Acc> {
-                let Extremes { mut min, mut max } = <Self as Operator<T>>::identity();
+                let Extremes { mut min, mut max } = <Self as Algebra<T>>::identity();
                 for (block, begin) in elements.chunks(BLOCK).zip((0..).step_by(BLOCK)) {
                     min.include(block, begin, Order::least($nan), $takes_last);
                     max.include(block, begin, Order::largest($nan), $takes_last);
@@ -345,16 +361,6 @@ macro_rules! both {
                     Order::least($nan).bits::<T>(min.key).to_place(min.index),
                     Order::largest($nan).bits::<T>(max.key).to_place(max.index),
                 ])
-            }
-            #[inline]
-            fn value(out: Self::Out, len: u64) -> Self::Value {
-                let [min, max] = T::Key::of_places(out).map(place_of_out);
-                let found = Extremes { min, max };
-                (len > 0).then_some(found).filter(|found| found.min.is_one())
-            }
-            #[inline]
-            fn out(value: Self::Value) -> Option<Self::Out> {
-                value.map(|Extremes { min, max }| T::Key::to_places([min, max].map(out_of_place)))
             }
         }
     )*};

@@ -4,7 +4,7 @@ use crate::algebra::{
     acc_words::{AccWords, Words, read_two, write_two},
     element::{Element, ElementType},
     float_environment, fold,
-    operator::{AtomicSpec, Combining, Operator, OperatorSpec, Part, part},
+    operator::{Algebra, AtomicSpec, Combining, Operator, OperatorSpec, Part, part},
     operators::{
         ACC_ELEMENT, ACC_TWO_WORDS, ANY_RANGE, CANONICAL_NAN_BITS, FINISH_WORDS, HIGH_WORD,
         LIFT_ELEMENT, NO_RANGE, OperatorType, SIGN_BIT,
@@ -139,8 +139,11 @@ impl Operator<f32> for Product {
         },
         exact: None,
     };
-    type Acc = ProductAcc;
     total_value!(f32);
+}
+
+impl Algebra<f32> for Product {
+    type Acc = ProductAcc;
 
     #[inline]
     fn identity() -> ProductAcc {

@@ -6,7 +6,9 @@ use crate::{
         element::ElementType,
         exact_total::{ExactTotal, InTotal},
         float_environment, fold,
-        operator::{Combining, ExactSpec, ExactTerms, Operator, OperatorSpec, Parts, part},
+        operator::{
+            Algebra, Combining, ExactSpec, ExactTerms, Operator, OperatorSpec, Parts, part,
+        },
         operator_type::OperatorType,
         operators::{ACC_WORD, ANY_RANGE, F32_ADD, F32_IDENTITY, F32_NORMAL, NO_RANGE, Sum},
     },
@@ -44,8 +46,11 @@ macro_rules! statistics {
                     &[$(part!($exact_part)),*],
                 ),
             };
-            type Acc = f32;
             total_value!(f32);
+        }
+
+        impl Algebra<f32> for $operator {
+            type Acc = f32;
             #[inline]
             fn identity() -> f32 {
                 0.0
@@ -104,7 +109,7 @@ statistics! {
         of: Squares, products,
         parts: ["operator/sum_f32_finish.wgsl"],
         lift: |element| element * element, square_in_integers, |elements| fold::dot(elements, elements),
-        finish: <Sum as Operator<f32>>::finish,
+        finish: <Sum as Algebra<f32>>::finish,
         exact: ExactDot, exact::squares, ExactDot::to_f32, ["exact/value_products.wgsl"],
     }
     /// The Euclidean, or L2 norm: the square root of [`SumOfSquares`], rounded, which is ∞ where that is, and 0; or the root of the true
@@ -139,7 +144,7 @@ pub(super) fn mean(total: f32, len: u64) -> f32 {
     // Which are numbers of an f32.
     const LARGEST: u64 = 1 << 24;
     if len <= LARGEST && float_environment::is_default() {
-        return <Sum as Operator<f32>>::finish(total / len as f32, len);
+        return <Sum as Algebra<f32>>::finish(total / len as f32, len);
     }
     mean_in_integers(total, len)
 }
@@ -148,14 +153,14 @@ pub(super) fn mean(total: f32, len: u64) -> f32 {
 fn mean_in_integers(total: f32, len: u64) -> f32 {
     let mut sum = ExactSum::default();
     sum.add(total);
-    <Sum as Operator<f32>>::finish(sum.with_len(len).mean_f32(), len)
+    <Sum as Algebra<f32>>::finish(sum.with_len(len).mean_f32(), len)
 }
 
 /// The square root of `total`, rounded.
 #[inline]
 fn norm(total: f32, len: u64) -> f32 {
     if float_environment::is_default() {
-        return <Sum as Operator<f32>>::finish(total.sqrt(), len);
+        return <Sum as Algebra<f32>>::finish(total.sqrt(), len);
     }
     norm_in_integers(total)
 }

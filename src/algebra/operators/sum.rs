@@ -7,7 +7,8 @@ use crate::{
         exact_total::{ExactTotal, InTotal},
         float_environment, fold,
         operator::{
-            AtomicSpec, Combining, ExactSpec, ExactTerms, Operator, OperatorSpec, Part, Parts, part,
+            Algebra, AtomicSpec, Combining, ExactSpec, ExactTerms, Operator, OperatorSpec, Part,
+            Parts, part,
         },
         operators::{
             ACC_ELEMENT, ACC_TWO_WORDS, ACC_WORD, ANY_RANGE, CANONICAL_NAN_BITS, F32_ADD,
@@ -73,8 +74,11 @@ impl Operator<f32> for Sum {
         },
         exact: ExactSpec::everywhere(ExactTerms::Elements, &[part!("exact/value_sum.wgsl")]),
     };
-    type Acc = f32;
     total_value!(f32);
+}
+
+impl Algebra<f32> for Sum {
+    type Acc = f32;
     #[inline]
     fn identity() -> f32 {
         0.0

@@ -3,7 +3,7 @@
 use crate::algebra::{
     element::ElementType,
     fold::{self, MAX_IN_ORDER},
-    operator::{Combining, Operator, OperatorSpec, part},
+    operator::{Algebra, Combining, Operator, OperatorSpec, part},
     operator_type::OperatorType,
     operators::{
         ACC_WORD, ANY_RANGE, F32_ADD, F32_IDENTITY, F32_NORMAL, LIFT_COUNTED, NO_RANGE, Sum,
@@ -55,8 +55,11 @@ macro_rules! sums_of {
     ($($operator:ident of $element:ident: $made:expr, $spec:expr;)*) => {$(
         impl Operator<$element> for $operator {
             const SPEC: OperatorSpec = $spec;
-            type Acc = $element;
             total_value!($element);
+        }
+
+        impl Algebra<$element> for $operator {
+            type Acc = $element;
             #[inline]
             fn identity() -> $element {
                 0.0
@@ -72,7 +75,7 @@ macro_rules! sums_of {
                 a + b
             }
             fn combine_in_integers(a: $element, b: $element) -> $element {
-                <Sum as Operator<$element>>::combine_in_integers(a, b)
+                <Sum as Algebra<$element>>::combine_in_integers(a, b)
             }
             fn fold(elements: &[$element]) -> Option<$element> {
                 let made: fn($element) -> $element = $made;
@@ -85,7 +88,7 @@ macro_rules! sums_of {
             }
             #[inline]
             fn finish(total: $element, len: u64) -> $element {
-                <Sum as Operator<$element>>::finish(total, len)
+                <Sum as Algebra<$element>>::finish(total, len)
             }
         }
     )*};

@@ -5,7 +5,9 @@ use crate::{
         accumulator::{ExactOperator, over_parts},
         element::ElementType,
         exact_total::{ExactKind, ExactTotal, InTotal},
-        operator::{Combining, ExactSpec, ExactTerms, Operator, OperatorSpec, Part, Parts, part},
+        operator::{
+            Algebra, Combining, ExactSpec, ExactTerms, Operator, OperatorSpec, Part, Parts, part,
+        },
         operator_type::OperatorType,
         operators::{
             CANONICAL_NAN_BITS, F32_ADD, F32_NORMAL, F64_CANONICAL_NAN_BITS, f64_sums,
@@ -100,8 +102,11 @@ macro_rules! variances {
                     ],
                 ),
             };
-            type Acc = RunMoments<f32>;
             total_value!(f32);
+        }
+
+        impl Algebra<f32> for $operator {
+            type Acc = RunMoments<f32>;
             fn identity() -> RunMoments<f32> {
                 RunMoments::nothing()
             }
@@ -167,8 +172,11 @@ macro_rules! variances {
                 },
                 exact: ExactSpec::on_cpu(ExactKind::DoubleMoments),
             };
-            type Acc = RunMoments<f64>;
             total_value!(f64);
+        }
+
+        impl Algebra<f64> for $operator {
+            type Acc = RunMoments<f64>;
             fn identity() -> RunMoments<f64> {
                 RunMoments::nothing()
             }

@@ -1,7 +1,7 @@
 //! Operators on elements of several components: each component has what the operator makes of it alone.
 
 use crate::algebra::{
-    element::{Element, ElementType},
+    element::ElementType,
     operator::{Combining, Operator, OperatorSpec, Part, part},
     operator_type::vector_operators,
     operators::{
@@ -9,7 +9,6 @@ use crate::algebra::{
         Mean, Min, NO_RANGE, OperatorType, Product, Sum, SumWide, product,
     },
 };
-use std::array;
 
 /// An accumulator has a word for each component,
 const ACC: Part = part!("operator/vector_acc.wgsl");
@@ -192,60 +191,10 @@ macro_rules! by_components {
                         ..ALONE
                     }
                 };
-                type Acc = [<Self as Operator<$scalar>>::Acc; $components];
                 value!($operator [<$operator as Operator<$scalar>>::Out; $components]);
-                #[inline]
-                fn identity() -> Self::Acc {
-                    [<Self as Operator<$scalar>>::identity(); $components]
-                }
-                #[inline]
-                fn lift(element: [$scalar; $components]) -> Self::Acc {
-                    element.map(<Self as Operator<$scalar>>::lift)
-                }
-                #[inline]
-                fn combine(a: Self::Acc, b: Self::Acc) -> Self::Acc {
-                    array::from_fn(|i| <Self as Operator<$scalar>>::combine(a[i], b[i]))
-                }
-                #[inline]
-                fn lift_in_integers(element: [$scalar; $components]) -> Self::Acc {
-                    element.map(<Self as Operator<$scalar>>::lift_in_integers)
-                }
-                #[inline]
-                fn combine_in_integers(a: Self::Acc, b: Self::Acc) -> Self::Acc {
-                    array::from_fn(|i| <Self as Operator<$scalar>>::combine_in_integers(a[i], b[i]))
-                }
-                fn fold(elements: &[[$scalar; $components]]) -> Option<Self::Acc> {
-                    fold::<$scalar, Self, $components>(elements)
-                }
-                fn finish(total: Self::Acc, len: u64) -> Self::Out {
-                    total.map(|total| <Self as Operator<$scalar>>::finish(total, len))
-                }
             }
         )*)*
     };
 }
 
 vector_operators!(by_components!);
-
-/// Elements whose components are taken apart at a time: they stay in the nearest cache. No operator with an order is given more.
-const BLOCK: usize = 4096;
-
-/// What the operator on scalars folds each component to.
-#[inline(never)]
-fn fold<T: Element + Default, Op: Operator<T>, const COMPONENTS: usize>(
-    elements: &[[T; COMPONENTS]],
-) -> Option<[Op::Acc; COMPONENTS]> {
-    let mut scalars = [T::default(); BLOCK];
-    let mut totals = [Op::identity(); COMPONENTS];
-    for (number, block) in elements.chunks(BLOCK).enumerate() {
-        for (component, total) in totals.iter_mut().enumerate() {
-            let scalars = &mut scalars[..block.len()];
-            for (scalar, element) in scalars.iter_mut().zip(block) {
-                *scalar = element[component];
-            }
-            let next = Op::fold(scalars)?;
-            *total = if number == 0 { next } else { Op::combine(*total, next) };
-        }
-    }
-    Some(totals)
-}

@@ -2,7 +2,7 @@
 
 use crate::algebra::{
     element::Element,
-    operator::{AtomicSpec, Combining, Operator, OperatorSpec, part},
+    operator::{Algebra, AtomicSpec, Combining, Operator, OperatorSpec, part},
     operators::{
         ACC_TWO_WORDS, ANY_RANGE, FINISH_WORDS, HIGH_WORD, NO_RANGE, OperatorType, Product, Sum,
     },
@@ -45,8 +45,11 @@ macro_rules! wide {
                     },
                 )
             };
-            type Acc = $wide;
             total_value!($wide);
+        }
+
+        impl Algebra<$narrow> for $operator {
+            type Acc = $wide;
             #[inline]
             fn identity() -> $wide {
                 $identity
@@ -63,7 +66,7 @@ macro_rules! wide {
             #[inline]
             fn fold(elements: &[$narrow]) -> Option<$wide> {
                 Some(elements.iter().fold($identity, |acc: $wide, &element| {
-                    <Self as Operator<$narrow>>::combine(acc, element.into())
+                    <Self as Algebra<$narrow>>::combine(acc, element.into())
                 }))
             }
             #[inline]
@@ -78,11 +81,14 @@ macro_rules! wide {
                 operator: OperatorType::$operator,
                 ..<$same as Operator<$element>>::SPEC
             };
-            type Acc = $element;
             total_value!($element);
+        }
+
+        impl Algebra<$element> for $operator {
+            type Acc = $element;
             #[inline]
             fn identity() -> $element {
-                <$same as Operator<$element>>::identity()
+                <$same as Algebra<$element>>::identity()
             }
             #[inline]
             fn lift(element: $element) -> $element {
@@ -90,11 +96,11 @@ macro_rules! wide {
             }
             #[inline]
             fn combine(a: $element, b: $element) -> $element {
-                <$same as Operator<$element>>::combine(a, b)
+                <$same as Algebra<$element>>::combine(a, b)
             }
             #[inline]
             fn fold(elements: &[$element]) -> Option<$element> {
-                <$same as Operator<$element>>::fold(elements)
+                <$same as Algebra<$element>>::fold(elements)
             }
             #[inline]
             fn finish(total: $element, _len: u64) -> $element {

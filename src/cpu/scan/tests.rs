@@ -1,4 +1,5 @@
 use super::{super::prefixes::GROUP, *};
+use crate::algebra::operator::Algebra;
 use crate::{
     All, Any, ArgMaxLast, ArgMin, BitXor, Count, CountNan, L1Norm, Max, MaxAbs, Mean, Min, MinMax,
     NanArgMax, NanMax, NanMean, NanMin, NanMinMax, NanSum, Norm, Product, ProductWide, Sum,
@@ -6,7 +7,7 @@ use crate::{
 };
 
 /// Each result by itself.
-fn by_definition<T: Element, Op: Operator<T>>(scan: Scan<T>, elements: &[T]) -> Vec<Op::Out> {
+fn by_definition<T: Element, Op: Algebra<T>>(scan: Scan<T>, elements: &[T]) -> Vec<Op::Out> {
     let lifted: Vec<Op::Acc> = elements.iter().map(|&x| Op::lift_in_integers(x)).collect();
     let shift = usize::from(scan.is_inclusive());
     (0..elements.len())
@@ -27,7 +28,7 @@ fn by_definition<T: Element, Op: Operator<T>>(scan: Scan<T>, elements: &[T]) -> 
         .collect()
 }
 
-fn check<T: Element, Op: Operator<T>>(elements: &[T], initial: T) {
+fn check<T: Element, Op: Algebra<T>>(elements: &[T], initial: T) {
     for kind in [Scan::inclusive(), Scan::exclusive()] {
         for kind in [kind, kind.initial(initial)] {
             let found = scan::<T, Op>(Precision::Reproducible, kind, elements);
