@@ -177,7 +177,7 @@ fn check_count(bins: u64) -> Result<(), HistogramError> {
 
 impl Edge {
     fn of<T: Element>(edge: T) -> Self {
-        let [low, high, ..] = loaded_words(edge);
+        let [low, high, ..] = loaded_words(T::TYPE, bytemuck::bytes_of(&edge));
         let word = u64::from(high) << 32 | u64::from(low);
         match T::TYPE.wide() {
             ElementType::F32 => Self::Float(f32::from_bits(low).into()),

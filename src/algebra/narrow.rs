@@ -39,7 +39,7 @@ pub(crate) trait Narrow: Element {
 }
 
 /// The words of an element, once it is loaded: the low one first, and 0 where there are fewer.
-pub(crate) fn loaded_words<T: Element>(element: T) -> [u32; 4] {
+pub(crate) fn loaded_words(element: ElementType, bytes: &[u8]) -> [u32; 4] {
     fn widened<N: Narrow>(bytes: &[u8]) -> [u32; 4] {
         words_of(bytemuck::bytes_of(&bytemuck::pod_read_unaligned::<N>(bytes).widen()))
     }
@@ -48,8 +48,7 @@ pub(crate) fn loaded_words<T: Element>(element: T) -> [u32; 4] {
         bytemuck::cast_slice_mut(&mut words)[..bytes.len()].copy_from_slice(bytes);
         words
     }
-    let bytes = bytemuck::bytes_of(&element);
-    match T::TYPE {
+    match element {
         ElementType::I8 => widened::<i8>(bytes),
         ElementType::U8 => widened::<u8>(bytes),
         ElementType::I16 => widened::<i16>(bytes),

@@ -75,11 +75,11 @@ pub(crate) fn scan_after<T: Element, Op: Operator<T>>(
 /// # Errors
 ///
 /// As [`scan`].
-#[cfg(not(target_arch = "wasm32"))]
 pub(crate) fn scan_words(
     fold: &dyn Fold,
     precision: Precision,
     is_inclusive: bool,
+    initial: Option<&[u8]>,
     before: Option<Before<'_>>,
     elements: &[u8],
 ) -> Result<Vec<u32>, PrepareError> {
@@ -88,10 +88,11 @@ pub(crate) fn scan_words(
         fold: &dyn Fold,
         precision: Precision,
         is_inclusive: bool,
+        initial: Option<&[u8]>,
         before: Before<'_>,
         elements: &[u8],
     ) -> Result<Vec<u32>, PrepareError> {
-        let outs: Vec<Out> = scan_bytes(fold, precision, is_inclusive, None, before, elements)?;
+        let outs: Vec<Out> = scan_bytes(fold, precision, is_inclusive, initial, before, elements)?;
         let mut words = Vec::new();
         reserve(&mut words, outs.len() * size_of::<Out>() / 4, "the results of a scan")?;
         words.extend_from_slice(bytemuck::cast_slice(&outs));
@@ -101,7 +102,7 @@ pub(crate) fn scan_words(
     macro_rules! scans {
         ($($words:literal $out:ty;)*) => {
             match fold.spec().out_words {
-                1 => return scan_bytes(fold, precision, is_inclusive, None, before, elements),
+                1 => return scan_bytes(fold, precision, is_inclusive, initial, before, elements),
                 $($words => scan_to::<$out>,)*
                 words => unreachable!("{:?} has {words} words", fold.spec()),
             }
@@ -111,7 +112,7 @@ pub(crate) fn scan_words(
         2 u64; 3 [u32; 3]; 4 [u64; 2]; 6 [u64; 3]; 8 [u64; 4]; 9 [u32; 9];
         11 [u32; 11]; 12 [u64; 6]; 15 [u32; 15]; 16 [u64; 8]; 20 [u64; 10];
     };
-    scan(fold, precision, is_inclusive, before, elements)
+    scan(fold, precision, is_inclusive, initial, before, elements)
 }
 
 /// The same of bytes. Compiled for each type of results.

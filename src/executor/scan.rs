@@ -185,12 +185,20 @@ impl Executor {
             let end = before.map_or(0, |before| before.range().end);
             end_of(end, len)?;
             let before = before.map(AnyPartial::before).transpose()?;
-            return Ok(cpu::scan_words(fold, self.precision, is_inclusive, before, elements)?);
+            return Ok(cpu::scan_words(
+                fold,
+                self.precision,
+                is_inclusive,
+                None,
+                before,
+                elements,
+            )?);
         };
         let slices = array::upload_items(context, elements, item_bytes)?;
         let out_bytes = u64::from(spec.out_words) * WORD_BYTES;
         let results = array::unwritten_items(context, len, out_bytes)?;
-        let scanner = AnyScanner::new(context, spec).kind(self.precision, is_inclusive);
+        let scanner = AnyScanner { precision: self.precision, ..AnyScanner::new(context, spec) };
+        let scanner = scanner.kind(is_inclusive, None);
         scanner.scan_blocking(before, &slices, &results)?;
         let words = results.iter().map(|slice| {
             GpuSlice::<u32>::new(slice.buffer(), 0, slice.len() * u64::from(spec.out_words))

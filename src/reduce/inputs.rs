@@ -7,7 +7,6 @@ use crate::{
         operator_type::OperatorType,
         operators::Dot,
     },
-    cpu::table::fold_of,
     device::buffer::{AnySlice, GpuSlice},
     error::PrepareError,
     wgsl::program::Program,
@@ -30,12 +29,6 @@ pub trait AnyOperator<T: Element>:
 
     /// The result of reducing `len` elements, or pairs of them, as calls that return a value report it.
     fn value(out: Self::Out, len: u64) -> Self::Value;
-
-    /// The words of an element's accumulator, of at most four. `None` where the CPU does not know it.
-    #[doc(hidden)]
-    fn lifted_words(_element: T) -> Option<[u32; 4]> {
-        None
-    }
 }
 
 impl<T: Element, Op: Operator<T>> AnyOperator<T> for Op {
@@ -45,13 +38,6 @@ impl<T: Element, Op: Operator<T>> AnyOperator<T> for Op {
     type Value = <Op as Operator<T>>::Value;
     fn value(out: Self::Out, len: u64) -> Self::Value {
         <Op as Operator<T>>::value(out, len)
-    }
-    fn lifted_words(element: T) -> Option<[u32; 4]> {
-        let fold = fold_of::<T, Op>();
-        let words = fold.write(&fold.lift(bytemuck::bytes_of(&element)));
-        let mut all = [0; 4];
-        all.get_mut(..words.len())?.copy_from_slice(&words);
-        Some(all)
     }
 }
 

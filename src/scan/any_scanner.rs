@@ -2,7 +2,8 @@
 //! element.
 
 use crate::{
-    algebra::{operator::OperatorSpec, precision::Precision},
+    algebra::{narrow::loaded_words, operator::OperatorSpec, precision::Precision},
+    cpu::table,
     device::{
         buffer::{self, AnySlice},
         context::Context,
@@ -28,22 +29,22 @@ use std::borrow::Cow;
 
 #[derive(Clone, Debug)]
 pub(crate) struct AnyScanner {
-    pub(super) context: Context,
-    pub(super) is_inclusive: bool,
-    pub(super) initial: Option<Initial>,
-    pub(super) variant: Variant,
-    pub(super) strategy: Strategy,
-    pub(super) precision: Precision,
-    pub(super) policy: Option<Policy>,
-    pub(super) program: Option<Program>,
-    pub(super) label: Cow<'static, str>,
+    pub(crate) context: Context,
+    pub(crate) is_inclusive: bool,
+    pub(crate) initial: Option<Initial>,
+    pub(crate) variant: Variant,
+    pub(crate) strategy: Strategy,
+    pub(crate) precision: Precision,
+    pub(crate) policy: Option<Policy>,
+    pub(crate) program: Option<Program>,
+    pub(crate) label: Cow<'static, str>,
     /// What the operator's type tells. A program may be another.
-    pub(super) of_type: &'static OperatorSpec,
+    pub(crate) of_type: &'static OperatorSpec,
 }
 
 /// The words of an initial value.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Initial {
+pub(crate) struct Initial {
     /// As shaders load an element.
     pub(super) loaded: [u32; 4],
     /// As the operator lifts it, where the CPU knows that.
@@ -52,7 +53,7 @@ pub(super) struct Initial {
 
 /// Where in a sequence a scan begins, and how far it goes.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Start<'a> {
+pub(crate) enum Start<'a> {
     /// At its beginning.
     First,
     /// There, as far as a number on the device says.
@@ -86,10 +87,20 @@ impl AnyScanner {
         }
     }
 
-    /// The same at a precision, inclusive or not.
-    #[cfg(not(target_arch = "wasm32"))]
-    pub(crate) fn kind(self, precision: Precision, is_inclusive: bool) -> Self {
-        Self { precision, is_inclusive, ..self }
+    /// The same, inclusive or not, with an initial value or without.
+    pub(crate) fn kind(self, is_inclusive: bool, initial: Option<&[u8]>) -> Self {
+        let OperatorSpec { operator, element, .. } = *self.of_type;
+        let initial = initial.map(|bytes| {
+            let fold = table::find(operator, element);
+            let lifted = fold.and_then(|fold| {
+                let words = fold.write(&fold.lift(bytes));
+                let mut all = [0; 4];
+                all.get_mut(..words.len())?.copy_from_slice(&words);
+                Some(all)
+            });
+            Initial { loaded: loaded_words(element, bytes), lifted }
+        });
+        Self { is_inclusive, initial, ..self }
     }
 
     fn spec(&self) -> Result<&'static OperatorSpec, PrepareError> {
@@ -168,7 +179,7 @@ impl AnyScanner {
         }
     }
 
-    pub(super) fn record(
+    pub(crate) fn record(
         &self,
         encoder: &mut wgpu::CommandEncoder,
         input: &[AnySlice],
@@ -213,7 +224,7 @@ impl AnyScanner {
     }
 
     /// The plan, and what is written of the output.
-    pub(super) fn validate(
+    pub(crate) fn validate(
         &self,
         first: u64,
         input: &[AnySlice],

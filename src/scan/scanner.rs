@@ -1,7 +1,7 @@
 //! Scans on a device: [`Scanner`].
 
 use crate::{
-    algebra::{element::Element, narrow::loaded_words, precision::Precision, scan::Scan},
+    algebra::{element::Element, precision::Precision, scan::Scan},
     device::{
         buffer::{AnySlice, GpuSlice},
         context::Context,
@@ -14,7 +14,7 @@ use crate::{
         inputs::{AnyOperator, Input, spec_of_type},
     },
     scan::{
-        any_scanner::{AnyPrepared, AnyScanner, Initial, Start},
+        any_scanner::{AnyPrepared, AnyScanner, Start},
         plan::ScanPlan,
         prepared::PreparedScan,
     },
@@ -68,11 +68,9 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
     /// Which scan it is: the default is an inclusive one.
     #[must_use]
     pub fn kind(self, scan: Scan<T>) -> Self {
-        let initial = scan.initial_value().map(|initial| Initial {
-            loaded: loaded_words(initial),
-            lifted: Op::lifted_words(initial),
-        });
-        let any = AnyScanner { is_inclusive: scan.is_inclusive(), initial, ..self.any };
+        let initial = scan.initial_value();
+        let initial = initial.as_ref().map(bytemuck::bytes_of);
+        let any = self.any.kind(scan.is_inclusive(), initial);
         Self { any, scan, ..self }
     }
 

@@ -49,7 +49,7 @@ pub(crate) struct AnySegmentedReducer {
 
 /// Segments with everything allocated.
 pub(super) struct AnyPrepared {
-    pub(super) plan: SegmentPlan,
+    pub(crate) plan: SegmentPlan,
     pub(super) recording: Recording,
     /// As many results are written.
     pub(super) segments: u64,
@@ -180,7 +180,7 @@ impl AnySegmentedReducer {
         Ok(AnyPrepared { plan, recording, segments: output.len() })
     }
 
-    pub(super) fn record(
+    pub(crate) fn record(
         &self,
         encoder: &mut wgpu::CommandEncoder,
         input: &[AnySlice],
@@ -206,7 +206,7 @@ impl AnySegmentedReducer {
         })
     }
 
-    pub(super) fn validate<'a>(
+    pub(crate) fn validate<'a>(
         &self,
         input: &[AnySlice],
         segments: &'a Segments,
@@ -425,8 +425,8 @@ const NO_ELEMENTS: Extent =
     Extent { buffer_bytes: 0, offset_bytes: 0, len: 0, stride_bytes: None, bits: None };
 
 /// What can be done.
-pub(super) struct Validated<'a> {
-    pub(super) plan: SegmentPlan,
+pub(crate) struct Validated<'a> {
+    pub(crate) plan: SegmentPlan,
     /// As many items as there are segments.
     output: AnySlice,
     /// The slices that have elements.

@@ -9,26 +9,21 @@ use super::{
     slot::LABEL,
     subjects::{
         F64_MEAN, F64_SUM, I32_MIN, MEAN, NORM, SAMPLE_VARIANCE, SUM, SUM_OF_SQUARES, U64_SUM,
-        VARIANCE, elements,
+        VARIANCE,
     },
     tally::Claim,
 };
 use crate::{
-    algebra::{
-        element::Element,
-        operator::Operator,
-        operators::{Mean, Min, Norm, SampleVariance, Sum, SumOfSquares, Variance},
-        precision::Precision,
-    },
+    algebra::{operator::OperatorSpec, precision::Precision},
     axes::Grid,
-    cpu,
+    cpu::{self, table},
     device::{
-        buffer::{self, GpuSlice},
+        buffer::{self, AnySlice, GpuSlice},
         readback::{Readback, Source, Staging},
     },
     error::{Error, PrepareError},
     reduce::counted::CountSlice,
-    segments::{layout::Segments, plan::SegmentPlan, segmented_reducer::SegmentedReducer},
+    segments::{any_segmented::AnySegmentedReducer, layout::Segments, plan::SegmentPlan},
     way::Strategy,
     wgsl::shader::{Constants, ShaderKey},
 };
@@ -86,53 +81,53 @@ pub(super) async fn run(run: &mut Run) {
         Places::Middle([3, 512, 7]),
         Places::Middle([2, 256, 23]),
     ] {
-        ask::<f32, Sum>(run, SUM, &floats, 0, places).await;
-        ask::<f32, Sum>(run, SUM, &hostile, 3, places).await;
+        ask(run, SUM, &floats, 0, places).await;
+        ask(run, SUM, &hostile, 3, places).await;
     }
     // Rows of whole chunks of chunks, which begin with vectors, and which do not.
     let rows = Places::Middle([9, 768, 1]);
     for from in [0, 3] {
-        ask::<f32, Sum>(run, SUM, &floats, from, rows).await;
-        ask::<f32, Sum>(run, SUM, &tiny, from, rows).await;
+        ask(run, SUM, &floats, from, rows).await;
+        ask(run, SUM, &tiny, from, rows).await;
     }
-    ask::<f32, SumOfSquares>(run, SUM_OF_SQUARES, &tiny, 0, rows).await;
+    ask(run, SUM_OF_SQUARES, &tiny, 0, rows).await;
     for from in 0..4 {
-        ask::<u64, Sum>(run, U64_SUM, &integers, from, Places::Offsets(&offsets[..70])).await;
+        ask(run, U64_SUM, &integers, from, Places::Offsets(&offsets[..70])).await;
     }
-    ask::<u64, Sum>(run, U64_SUM, &integers, 1, middle).await;
-    ask::<u64, Sum>(run, U64_SUM, &integers, 1, Places::Middle([7, 768, 1])).await;
+    ask(run, U64_SUM, &integers, 1, middle).await;
+    ask(run, U64_SUM, &integers, 1, Places::Middle([7, 768, 1])).await;
     let far = 7 << 32;
     let wide: Vec<u64> =
         offsets.iter().map(|&offset| offset.into()).chain([far, far + 3]).collect();
-    ask::<f32, Sum>(run, SUM, &hostile, 0, Places::WideOffsets(&wide)).await;
+    ask(run, SUM, &hostile, 0, Places::WideOffsets(&wide)).await;
     // Some of them, all of them, and none.
     let begins = &wide[40..110];
     for count in [60, 90, 0] {
-        ask::<f32, Sum>(run, SUM, &floats, 0, Places::Begins(begins, count)).await;
+        ask(run, SUM, &floats, 0, Places::Begins(begins, count)).await;
     }
     // Each workgroup makes several results, and the last workgroup fewer.
     let many: Vec<u64> = (0..700).map(|i| 13 * i).collect();
-    ask::<f32, Sum>(run, SUM, &floats, 0, Places::Begins(&many, 401)).await;
+    ask(run, SUM, &floats, 0, Places::Begins(&many, 401)).await;
     let lengths: Vec<u32> = offsets.windows(2).map(|pair| pair[1] - pair[0]).collect();
-    ask::<f32, Sum>(run, SUM, &floats, 0, Places::Lengths(&lengths)).await;
+    ask(run, SUM, &floats, 0, Places::Lengths(&lengths)).await;
     // Some of no group. Some groups have none, and one has most.
     let of_number = |bits: u32| if bits.is_multiple_of(3) { 17 } else { (bits >> 8) % 70 };
     let numbers: Vec<u32> = (0..12_000).map(|i| of_number(mix(i + 5))).collect();
-    ask::<f32, Sum>(run, SUM, &floats, 1, Places::Groups(&numbers, 67)).await;
-    ask::<f32, Sum>(run, SUM, &hostile, 0, Places::Groups(&numbers, 4096)).await;
+    ask(run, SUM, &floats, 1, Places::Groups(&numbers, 67)).await;
+    ask(run, SUM, &hostile, 0, Places::Groups(&numbers, 4096)).await;
     // In one pass.
     let groups = Places::Groups(&numbers, 67);
-    ask::<u64, Sum>(run, U64_SUM, &integers, 1, Places::Groups(&numbers[..6000], 67)).await;
-    ask::<i32, Min>(run, I32_MIN, &integers, 0, groups).await;
+    ask(run, U64_SUM, &integers, 1, Places::Groups(&numbers[..6000], 67)).await;
+    ask(run, I32_MIN, &integers, 0, groups).await;
     along_axes(run, &floats, &hostile, &integers).await;
     // In several slices, which end within chunks, and in front of some that are in none.
     let from = First { word: 1, gap_words: 0, cuts: &[960, 3007, 5001, 5003] };
     for places in [between, Places::Begins(begins, 60)] {
-        ask_of::<f32, Sum>(run, SUM, &hostile, from, places, Precision::Reproducible).await;
+        ask_of(run, SUM, &hostile, from, places, Precision::Reproducible).await;
     }
-    ask::<f32, SumOfSquares>(run, SUM_OF_SQUARES, &hostile, 0, between).await;
-    ask::<f32, Variance>(run, VARIANCE, &hostile, 0, between).await;
-    ask::<f32, Variance>(run, VARIANCE, &floats, 1, middle).await;
+    ask(run, SUM_OF_SQUARES, &hostile, 0, between).await;
+    ask(run, VARIANCE, &hostile, 0, between).await;
+    ask(run, VARIANCE, &floats, 1, middle).await;
     // Rounded once. Of all exponents, and of subnormal numbers.
     let far = |&bits: &u32| match bits & 0x7f80_0000 {
         0x7f80_0000 => bits ^ 0x4000_0000,
@@ -148,31 +143,31 @@ pub(super) async fn run(run: &mut Run) {
         all[place] = special;
     }
     for places in [between, middle] {
-        ask_by::<f32, Sum>(run, SUM, &all, 1, places, Precision::Exact).await;
-        ask_by::<f32, Sum>(run, SUM, &hostile, 0, places, Precision::Exact).await;
-        ask_by::<f32, Mean>(run, MEAN, &all, 0, places, Precision::Exact).await;
+        ask_by(run, SUM, &all, 1, places, Precision::Exact).await;
+        ask_by(run, SUM, &hostile, 0, places, Precision::Exact).await;
+        ask_by(run, MEAN, &all, 0, places, Precision::Exact).await;
     }
     let rows = Places::Middle([9, 768, 1]);
-    ask_by::<f32, Sum>(run, SUM, &hostile, 0, rows, Precision::Exact).await;
+    ask_by(run, SUM, &hostile, 0, rows, Precision::Exact).await;
     // Some words apart, by each kernel that loads elements.
     for precision in [Precision::Reproducible, Precision::Exact] {
         let from = First { word: 1, gap_words: 2, cuts: &[] };
         for places in [middle, between] {
-            ask_of::<f32, Sum>(run, SUM, &hostile[..5000], from, places, precision).await;
+            ask_of(run, SUM, &hostile[..5000], from, places, precision).await;
         }
     }
     let from = First { word: 3, gap_words: 4, cuts: &[] };
     let few = Places::Groups(&numbers[..4000], 67);
-    ask_of::<i32, Min>(run, I32_MIN, &integers[..4000], from, few, Precision::Reproducible).await;
+    ask_of(run, I32_MIN, &integers[..4000], from, few, Precision::Reproducible).await;
     let stairs = stairs(&integers);
     for places in [between, middle] {
         let exact = Precision::Exact;
-        ask_by::<f32, SumOfSquares>(run, SUM_OF_SQUARES, &stairs, 1, places, exact).await;
-        ask_by::<f32, Norm>(run, NORM, &all, 0, places, exact).await;
-        ask_by::<f32, Variance>(run, VARIANCE, &stairs, 0, places, exact).await;
-        ask_by::<f32, SampleVariance>(run, SAMPLE_VARIANCE, &hostile, 0, places, exact).await;
+        ask_by(run, SUM_OF_SQUARES, &stairs, 1, places, exact).await;
+        ask_by(run, NORM, &all, 0, places, exact).await;
+        ask_by(run, VARIANCE, &stairs, 0, places, exact).await;
+        ask_by(run, SAMPLE_VARIANCE, &hostile, 0, places, exact).await;
     }
-    ask_by::<f32, SumOfSquares>(run, SUM_OF_SQUARES, &stairs, 0, rows, Precision::Exact).await;
+    ask_by(run, SUM_OF_SQUARES, &stairs, 0, rows, Precision::Exact).await;
     exact_doubles(run, &integers, &offsets, &numbers).await;
 }
 
@@ -206,17 +201,17 @@ async fn exact_doubles(run: &mut Run, integers: &[u32], offsets: &[u32], numbers
     let apart = Places::Apart(&[6, 9, 4, 3, 8], &[1, 3]);
     for (words, from) in [(&far, 0), (&near, 1), (&tiny, 2)] {
         for places in [between, Places::Middle([3, 300, 5]), rows, apart] {
-            ask_by::<f64, Sum>(run, F64_SUM, words, from, places, exact).await;
+            ask_by(run, F64_SUM, words, from, places, exact).await;
         }
-        ask_by::<f64, Mean>(run, F64_MEAN, words, from, between, exact).await;
+        ask_by(run, F64_MEAN, words, from, between, exact).await;
     }
     // There are more segments than a workgroup has lanes.
     let short = Places::Middle([600, 3, 1]);
-    ask_by::<f64, Sum>(run, F64_SUM, &near, 1, short, exact).await;
+    ask_by(run, F64_SUM, &near, 1, short, exact).await;
     // As many as there are elements of each; some words apart.
-    ask_by::<f64, Sum>(run, F64_SUM, &far, 0, Places::Groups(&numbers[..6000], 67), exact).await;
+    ask_by(run, F64_SUM, &far, 0, Places::Groups(&numbers[..6000], 67), exact).await;
     let from = First { word: 2, gap_words: 2, cuts: &[] };
-    ask_of::<f64, Sum>(run, F64_SUM, &near, from, Places::Middle([3, 300, 5]), exact).await;
+    ask_of(run, F64_SUM, &near, from, Places::Middle([3, 300, 5]), exact).await;
     // Powers of two, of both signs, that have a limb of their own above those of the elements, or are nothing but a sign above zeros. And a tie that a number
     // far below it breaks.
     for field in [32u32, 992, 1983] {
@@ -225,7 +220,7 @@ async fn exact_doubles(run: &mut Run, integers: &[u32], offsets: &[u32], numbers
         let tie = doubles::words(&[1023u64 << 52, 970 << 52, u64::from(field & 511) << 52]);
         let elements = [less, power.repeat(8192), tie].concat();
         let lens = Places::Lengths(&[8192, 16, 1, 8192, 3]);
-        ask_by::<f64, Sum>(run, F64_SUM, &elements, 0, lens, exact).await;
+        ask_by(run, F64_SUM, &elements, 0, lens, exact).await;
     }
     // The first chunk's limbs are below the next chunks', which cancel.
     let chunks = |chunk: usize| {
@@ -234,7 +229,7 @@ async fn exact_doubles(run: &mut Run, integers: &[u32], offsets: &[u32], numbers
     };
     let elements = doubles::words(&[chunks(4096), chunks(16)].concat());
     let lens = Places::Lengths(&[3 * 4096, 3 * 16]);
-    ask_by::<f64, Sum>(run, F64_SUM, &elements, 0, lens, exact).await;
+    ask_by(run, F64_SUM, &elements, 0, lens, exact).await;
 }
 
 /// Runs that chunks lie in, that end within chunks, and that are shorter. Of whole chunks of chunks, and of none. With one axis that remains, with
@@ -247,15 +242,15 @@ async fn along_axes(run: &mut Run, floats: &[u32], hostile: &[u32], integers: &[
         (&[6, 9, 4, 3, 8], &[1, 3]),
         (&[5, 3, 2, 4, 2, 3, 2], &[0, 2, 4, 6]),
     ] {
-        ask::<f32, Sum>(run, SUM, floats, 1, Places::Apart(shape, axes)).await;
-        ask::<f32, Sum>(run, SUM, hostile, 0, Places::Apart(shape, axes)).await;
+        ask(run, SUM, floats, 1, Places::Apart(shape, axes)).await;
+        ask(run, SUM, hostile, 0, Places::Apart(shape, axes)).await;
     }
     let apart = Places::Apart(&[6, 9, 4, 3, 8], &[1, 3]);
-    ask::<u64, Sum>(run, U64_SUM, integers, 1, apart).await;
-    ask::<u64, Sum>(run, U64_SUM, integers, 0, Places::Apart(&[5, 4, 3, 2, 40], &[0, 2, 4])).await;
-    ask_by::<f32, Sum>(run, SUM, hostile, 0, apart, Precision::Exact).await;
+    ask(run, U64_SUM, integers, 1, apart).await;
+    ask(run, U64_SUM, integers, 0, Places::Apart(&[5, 4, 3, 2, 40], &[0, 2, 4])).await;
+    ask_by(run, SUM, hostile, 0, apart, Precision::Exact).await;
     let with_vectors = Places::Apart(&[32, 3, 64], &[0, 2]);
-    ask_by::<f32, Sum>(run, SUM, hostile, 0, with_vectors, Precision::Exact).await;
+    ask_by(run, SUM, hostile, 0, with_vectors, Precision::Exact).await;
 }
 
 /// Fifteen of nearly the same size, then others: so sums of them, and of their squares, reach each of an accumulator's limbs, and carry to each. Some
@@ -273,17 +268,11 @@ fn stairs(integers: &[u32]) -> Vec<u32> {
     all
 }
 
-async fn ask<T: Element, Op: Operator<T>>(
-    run: &mut Run,
-    subject: Subject,
-    words: &[u32],
-    from: usize,
-    places: Places<'_>,
-) {
-    ask_by::<T, Op>(run, subject, words, from, places, Precision::Reproducible).await;
+async fn ask(run: &mut Run, subject: Subject, words: &[u32], from: usize, places: Places<'_>) {
+    ask_by(run, subject, words, from, places, Precision::Reproducible).await;
 }
 
-async fn ask_by<T: Element, Op: Operator<T>>(
+async fn ask_by(
     run: &mut Run,
     subject: Subject,
     words: &[u32],
@@ -292,7 +281,7 @@ async fn ask_by<T: Element, Op: Operator<T>>(
     precision: Precision,
 ) {
     let from = First { word: from, gap_words: 0, cuts: &[] };
-    ask_of::<T, Op>(run, subject, words, from, places, precision).await;
+    ask_of(run, subject, words, from, places, precision).await;
 }
 
 /// The word that elements begin at, what lies between them, and where slices meet.
@@ -304,7 +293,7 @@ struct First {
     cuts: &'static [u64],
 }
 
-async fn ask_of<T: Element, Op: Operator<T>>(
+async fn ask_of(
     run: &mut Run,
     subject: Subject,
     words: &[u32],
@@ -334,7 +323,7 @@ async fn ask_of<T: Element, Op: Operator<T>>(
     let apart = if gap_words == 0 { "" } else { ", strided" };
     let slices = if cuts.is_empty() { String::new() } else { format!(", cut at {cuts:?}") };
     let input = format!("segments by {what}, from word {word}{apart}{slices}");
-    match answer::<T, Op>(run, words, from, places, precision).await {
+    match answer(run, subject.spec(), words, from, places, precision).await {
         Ok(None) => {}
         Ok(Some((plan, found, expected))) => {
             let claim = Claim {
@@ -358,8 +347,9 @@ fn pipelines(plan: &SegmentPlan, places: Places<'_>) -> Vec<(ShaderKey, Constant
 }
 
 /// The plan, the results' words, and the CPU's. `None` where they are not asked for.
-async fn answer<T: Element, Op: Operator<T>>(
+async fn answer(
     run: &mut Run,
+    spec: &'static OperatorSpec,
     words: &[u32],
     First { word: from, gap_words, cuts }: First,
     places: Places<'_>,
@@ -367,20 +357,21 @@ async fn answer<T: Element, Op: Operator<T>>(
 ) -> Result<Option<(SegmentPlan, Vec<u32>, Vec<u32>)>, Error> {
     let context = run.options.context.clone();
     let usage = wgpu::BufferUsages::STORAGE;
-    let all = elements::<T>(words);
+    let (item_words, item_bytes) = (spec.element.words() as usize, spec.element.size_bytes());
+    let len = words.len() / item_words;
     let filled = |words: &[u32]| {
         let bytes: &[u8] = bytemuck::cast_slice(words);
         let size_bytes = bytes.len().next_multiple_of(16) as u64;
         buffer::create_filled(context.device(), LABEL, size_bytes, usage, bytes)
     };
     let mut content = vec![0; from];
-    for element in words.chunks(T::TYPE.words() as usize) {
+    for element in words.chunks(item_words) {
         content.extend_from_slice(element);
         content.resize(content.len() + gap_words, 0x7f80_0000);
     }
-    let stride_bytes = T::TYPE.size_bytes() + 4 * gap_words as u64;
-    let (first_byte, len) = (4 * from as u64, all.len() as u64);
-    let whole = GpuSlice::<T>::strided(&filled(&content)?, first_byte, stride_bytes, len)?;
+    let (stride_bytes, first_byte) = (item_bytes + 4 * gap_words as u64, 4 * from as u64);
+    let content = filled(&content)?;
+    let whole = AnySlice::placed(&content, item_bytes, first_byte, len as u64, Some(stride_bytes))?;
     let slice = |words: &[u32]| -> Result<_, Error> {
         Ok(GpuSlice::<u32>::new(&filled(words)?, 0, words.len() as u64)?)
     };
@@ -390,10 +381,11 @@ async fn answer<T: Element, Op: Operator<T>>(
     };
     let between = |begin: u64, end: u64| {
         let [begin, end] =
-            [begin, end].map(|place| usize::try_from(place).unwrap_or(usize::MAX).min(all.len()));
-        all[begin..end].to_vec()
+            [begin, end].map(|place| usize::try_from(place).unwrap_or(usize::MAX).min(len));
+        (begin..end).collect()
     };
-    let (segments, input, own): (_, _, Vec<Vec<T>>) = match places {
+    // The places of each segment's elements.
+    let (segments, input, own): (_, _, Vec<Vec<usize>>) = match places {
         Places::Offsets(offsets) => {
             let own = offsets.windows(2).map(|pair| between(pair[0].into(), pair[1].into()));
             (Segments::offsets(&slice(offsets)?), whole, own.collect())
@@ -405,7 +397,7 @@ async fn answer<T: Element, Op: Operator<T>>(
         Places::Begins(begins, count) => {
             let begins_slice = wide_slice(begins)?;
             let begins = &begins[..begins.len().min(count as usize)];
-            let ends = begins.iter().skip(1).copied().chain([all.len() as u64]);
+            let ends = begins.iter().skip(1).copied().chain([len as u64]);
             let own = begins.iter().zip(ends).map(|(&begin, end)| between(begin, end));
             (Segments::begins(&begins_slice, &slice(&[count])?), whole, own.collect())
         }
@@ -419,7 +411,7 @@ async fn answer<T: Element, Op: Operator<T>>(
         }
         Places::Groups(numbers, groups) => {
             let mut own = vec![Vec::new(); groups as usize];
-            for (&number, &element) in numbers.iter().zip(all.iter()) {
+            for (&number, element) in numbers.iter().zip(0..len) {
                 if let Some(group) = own.get_mut(number as usize) {
                     group.push(element);
                 }
@@ -427,10 +419,10 @@ async fn answer<T: Element, Op: Operator<T>>(
             (Segments::groups(&slice(numbers)?, groups), whole, own)
         }
         Places::Apart(shape, axes) => {
-            let len: u64 = shape.iter().product();
+            let count: u64 = shape.iter().product();
             let along: u64 = axes.iter().map(|&axis| shape[axis]).product();
-            let mut own = vec![Vec::new(); usize::try_from(len / along).expect("small")];
-            for (number, &element) in (0..len).zip(all.iter()) {
+            let mut own = vec![Vec::new(); usize::try_from(count / along).expect("small")];
+            for (number, element) in (0..count).zip(0..len) {
                 let (mut rest, mut segment, mut segments) = (number, 0, 1);
                 for (axis, &size) in shape.iter().enumerate().rev() {
                     if !axes.contains(&axis) {
@@ -441,53 +433,64 @@ async fn answer<T: Element, Op: Operator<T>>(
                 }
                 own[usize::try_from(segment).expect("small")].push(element);
             }
-            (Segments::axes(shape, axes), whole.slice(0..len)?, own)
+            (Segments::axes(shape, axes), whole.slice(0..count)?, own)
         }
         Places::Middle(shape) => {
-            let len = shape.iter().product();
+            let count = shape.iter().product();
             let Grid { groups, items, step } =
-                Grid::of_axis(len, &shape, 1).map_err(PrepareError::from)?;
+                Grid::of_axis(count, &shape, 1).map_err(PrepareError::from)?;
             let column = |group: u64, first: u64| {
                 let at = |item: u64| (group * items + item) * step + first;
-                (0..items).map(|item| all[usize::try_from(at(item)).expect("small")]).collect()
+                (0..items).map(|item| usize::try_from(at(item)).expect("small")).collect()
             };
             let groups = (0..groups).flat_map(|group| (0..step).map(move |first| (group, first)));
             let own = groups.map(|(group, first)| column(group, first)).collect();
-            (Segments::axis(&shape, 1), whole.slice(0..len)?, own)
+            (Segments::axis(&shape, 1), whole.slice(0..count)?, own)
         }
     };
     let count = match places {
         Places::Begins(begins, _) => begins.len(),
         _ => own.len(),
     };
-    let out_bytes = (count * size_of::<Op::Out>()) as u64;
+    let result_bytes = 4 * u64::from(spec.out_words);
+    let out_bytes = count as u64 * result_bytes;
     let size_bytes = (4 + out_bytes).next_multiple_of(16);
     let usage = usage | wgpu::BufferUsages::COPY_SRC;
     // Those of no segment stay as they are.
     let filler = vec![FILLER; usize::try_from(size_bytes).expect("small")];
     let output = buffer::create_filled(context.device(), LABEL, size_bytes, usage, &filler)
         .map_err(PrepareError::from)?;
-    let results = GpuSlice::<Op::Out>::new(&output, 4, count as u64)?;
-    let reducer = SegmentedReducer::<T, Op>::new(&context).precision(precision);
+    let results = AnySlice::new(&output, result_bytes, 4, count as u64)?;
+    let reducer = AnySegmentedReducer::new(&context, spec).precision(precision);
     let ends = cuts.iter().copied().chain([input.len()]);
     let slices = [0].into_iter().chain(cuts.iter().copied()).zip(ends);
     let input: Vec<_> =
         slices.map(|(begin, end)| input.slice(begin..end)).collect::<Result<_, _>>()?;
-    let plan = reducer.plan(&input[..], &segments, &results)?;
+    let plan = reducer.validate(&input, &segments, &results)?.plan;
     if !run.is_wanted(&pipelines(&plan, places)) {
         return Ok(None);
     }
     let mut encoder = context.create_encoder(LABEL)?;
-    reducer.record(&mut encoder, &input[..], &segments, &results)?;
+    reducer.record(&mut encoder, &input, &segments, &results)?;
     let staging = Staging::allocate(&context, out_bytes)?;
     let source = Source { buffer: &output, offset_bytes: 4, size_bytes: out_bytes };
     let readback: Readback<Vec<u32>> =
         staging.record(&context, &mut encoder, &[source], bytemuck::pod_collect_to_vec);
     context.submit(encoder)?;
     let found = readback.await?;
-    let out = |own: &Vec<T>| Ok(cpu::out_at::<T, Op>(precision, &[own])?.0);
-    let expected = own.iter().map(out).collect::<Result<Vec<Op::Out>, PrepareError>>()?;
-    let mut expected: Vec<u32> = bytemuck::pod_collect_to_vec(&expected);
+    let fold = table::find(spec.operator, spec.element).expect("it is defined");
+    let mut expected = Vec::new();
+    for own in own {
+        let elements = own.iter().flat_map(|&place| &words[place * item_words..][..item_words]);
+        let mut elements: Vec<u32> = elements.copied().collect();
+        // As aligned as any element.
+        elements.resize(elements.len().next_multiple_of(2), 0);
+        let elements: Vec<u64> = bytemuck::pod_collect_to_vec(&elements);
+        let bytes = &bytemuck::cast_slice(&elements)[..4 * item_words * own.len()];
+        let mut out = vec![0; spec.out_words as usize];
+        cpu::reduce_inputs(fold, precision, &[[bytes, &[]]], &mut out)?;
+        expected.extend(out);
+    }
     expected.resize(found.len(), u32::from_ne_bytes([FILLER; 4]));
     Ok(Some((plan, found, expected)))
 }

@@ -24,7 +24,7 @@ use crate::{
     },
 };
 use half::{bf16, f16};
-use std::{borrow::Cow, iter};
+use std::iter;
 
 fn prepare_accumulator<Op: ExactOperator + AnyOperator<f32>>(
     asked: &Asked,
@@ -33,15 +33,6 @@ fn prepare_accumulator<Op: ExactOperator + AnyOperator<f32>>(
     let output = GpuSlice::new(slot.buffer(), slot.offset_bytes(), slot.words())?;
     let reducer = Reducer::<f32, Op>::of(asked.reducer());
     Ok(reducer.prepare_accumulator_of(&asked.inputs()?, &output, Memory::Own)?.into_work())
-}
-
-/// The whole elements among words. A list of words may begin where no wider element can: then it is copied.
-pub(super) fn elements<T: Element>(words: &[u32]) -> Cow<'_, [T]> {
-    let words = &words[..words.len() - words.len() % T::TYPE.words() as usize];
-    match bytemuck::try_cast_slice(words) {
-        Ok(elements) => Cow::Borrowed(elements),
-        Err(_) => Cow::Owned(bytemuck::pod_collect_to_vec(words)),
-    }
 }
 
 /// What the CPU has of the elements behind those that are skipped. Of nothing it is what devices write.
