@@ -112,7 +112,8 @@ pub(super) struct Typed<T, Op>(pub(super) PhantomData<fn(T) -> Op>);
 
 impl<T: Element, Op: Algebra<T>> Typed<T, Op> {
     fn total(elements: &[T], by_floats: bool) -> Op::Acc {
-        if Op::SPEC.order_free {
+        // A constant, so that the other way is not compiled.
+        if const { Op::SPEC.order_free } {
             return Op::fold(elements).unwrap_or_else(|| {
                 elements.iter().zip(0..).fold(Op::identity(), |acc, (&element, index)| {
                     Op::combine(acc, Op::moved(Op::lift(element), index))
@@ -202,7 +203,7 @@ impl<T: Element, Op: Algebra<T>> Fold for Typed<T, Op> {
             outs => bytemuck::cast_slice_mut(outs),
         };
         let before = acc(words_of_total);
-        *words_of_total = words(if Op::SPEC.order_free {
+        *words_of_total = words(if const { Op::SPEC.order_free } {
             scan_in_any_order::<T, Op>(is_inclusive, place, before, elements, outs)
         } else {
             scan_in_order::<T, Op>(is_inclusive, by_floats, place, before, elements, outs)
