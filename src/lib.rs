@@ -157,7 +157,7 @@
 //! | [`Executor::reduce_segments`], [`Executor::reduce_lengths`], [`Executor::reduce_flagged`], [`Executor::reduce_groups`], [`Executor::reduce_by_runs`], [`Executor::reduce_by_key`], [`Executor::reduce_axis`], [`Executor::reduce_axes`], [`Executor::reduce_bins`], [`Executor::bin_numbers`] | on the CPU⁴ the results | its own⁴ | as an array's⁴ | blocks |
 //! | [`Executor::reduce_part`], [`PartStream::push`], [`PartStream::checkpoint`], [`PartStream::finish`], [`PartStream::into_part`] | an array of up to 64 MiB, everything¹ | its own | some times per 64 MiB | blocks |
 //! | [`Executor::stream`], [`Executor::resume`], [`Group::new`] | | | | |
-//! | [`DynOperator::new`], [`DynOperator::all`], [`DynOperator::on`] and options, [`DynReducer::mapped`], [`DynPartial::merge`], [`DynPartial::finish`] | | | | |
+//! | [`DynOperator::new`], [`DynOperator::all`], [`DynOperator::on`] and options, [`DynReducer::mapped`], [`DynOperator::part_from_bytes`], [`DynPartial::merge`], [`DynPartial::finish`] | | | | |
 //! | [`DynOperator::reduce`], [`DynOperator::reduce_stream`], [`DynOperator::reduce_map_stream`], [`DynOperator::reduce_segments`], [`DynOperator::scan`], [`DynOperator::reduce_part`], [`DynReducer::measure_blocking`], [`DynReducer::stream_blocking`] | as the typed calls of these names | their own | as often as those | blocks |
 //! | [`Group::of_all_gpus`] | devices | their own | once for each probe | blocks |
 //! | [`Group::upload`] | a shard of the array on each member | their own | once per 64 MiB | |

@@ -1,21 +1,19 @@
-//! Operators, element types and expressions that are known at run time: [`DynOperator`].
+//! Calls by operators, on element types and with expressions that are known at run time.
 
 mod map;
+mod operator;
 mod reducer;
 mod results;
 
 pub use map::DynMap;
+pub use operator::DynOperator;
 pub use reducer::DynReducer;
 pub use results::{DynPartial, DynValue, DynValues};
 
 use crate::{
-    algebra::{element::ElementType, operator::OperatorSpec, operator_type::OperatorType},
+    algebra::operator::OperatorSpec,
     axes::check_offsets,
-    cpu::{
-        self,
-        fold::{Fold, Raw},
-        table,
-    },
+    cpu::{self, fold::Raw},
     device::context::Context,
     error::{Error, PartialError, PrepareError},
     executor::{
@@ -30,48 +28,9 @@ use crate::{
     segments::any_segmented::AnySegmentedReducer,
 };
 use results::Lens;
-use std::{fmt, iter};
-
-/// An operator of the library on elements of a type, both known at run time. Elements are bytes, in this machine's order; results are words, and numbers
-/// that say what they are. They have the bits that the typed calls have.
-///
-/// ```
-/// use gridfold::{DynOperator, ElementType, Executor, Number, OperatorType};
-///
-/// let largest = DynOperator::new(OperatorType::ArgMax, ElementType::F32)?;
-/// let elements: Vec<u8> = [1.0f32, 7.5, 2.0].iter().flat_map(|x| x.to_ne_bytes()).collect();
-/// let reduction = largest.reduce(&Executor::auto(), &[&elements])?;
-/// let found = reduction.value.numbers().expect("there are elements");
-/// assert_eq!((found[0].place, found[0].number), (Some(1), Number::F32(7.5)));
-/// # Ok::<(), gridfold::Error>(())
-/// ```
-#[derive(Clone, Copy)]
-pub struct DynOperator(&'static dyn Fold);
+use std::iter;
 
 impl DynOperator {
-    /// The operator for elements of a type.
-    ///
-    /// # Errors
-    ///
-    /// [`PrepareError::Unsupported`] where it is not defined.
-    pub fn new(operator: OperatorType, element: ElementType) -> Result<Self, PrepareError> {
-        let fold = table::find(operator, element);
-        fold.map(Self).ok_or(PrepareError::Unsupported { operator, element })
-    }
-
-    /// Every operator for every type that it is defined for.
-    pub fn all() -> impl Iterator<Item = Self> {
-        let of = |operator| {
-            ElementType::ALL.into_iter().filter_map(move |element| table::find(operator, element))
-        };
-        OperatorType::ALL.iter().copied().flat_map(of).map(Self)
-    }
-
-    /// What the operator is, its element type, and what results are ([`OperatorSpec::result_type`]).
-    pub fn spec(self) -> &'static OperatorSpec {
-        self.0.spec()
-    }
-
     /// Reduces slices of host memory, one for each input of the operator, where [`Executor::host_slices`] says, and tells how.
     ///
     /// # Errors
@@ -277,21 +236,6 @@ impl DynOperator {
         let Reduction { value: raw, adapter, plan, explanation, device_time } = reduction;
         let value = DynValue { operator: self, raw };
         Reduction { value, adapter, plan, explanation, device_time }
-    }
-}
-
-impl PartialEq for DynOperator {
-    fn eq(&self, other: &Self) -> bool {
-        self.spec() == other.spec()
-    }
-}
-
-impl Eq for DynOperator {}
-
-/// As `sum f32`.
-impl fmt::Debug for DynOperator {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.spec().fmt(f)
     }
 }
 

@@ -5,7 +5,7 @@ use crate::{
     device::buffer::{AnySlice, GpuSlice},
     error::{Error, PrepareError},
     executor::{
-        dynamic::{DynMap, DynOperator, DynValue},
+        dynamic::{map::DynMap, operator::DynOperator, results::DynValue},
         source::StreamError,
     },
     reduce::{any_reducer::AnyReducer, inputs::Inputs, reduction::Reduction},

@@ -4,7 +4,7 @@ use crate::{
     algebra::{acc_words::Words, result_type::Found},
     cpu::fold::Raw,
     error::PartialError,
-    executor::dynamic::DynOperator,
+    executor::dynamic::operator::DynOperator,
     partial::AnyPartial,
 };
 use std::ops::Range;

@@ -1,7 +1,7 @@
 //! All calls of an operator agree, on the CPU.
 
 use super::*;
-use crate::{Map, Map2, Number, Precision};
+use crate::{ElementType, Map, Map2, Number, OperatorType, Precision};
 use std::convert::Infallible;
 
 /// Bytes that are whole elements. Floats are of any size, with NaNs.
