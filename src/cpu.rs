@@ -46,9 +46,7 @@ pub(crate) use made::raw_of_made;
 use ordered::{Slices, item_bytes, len};
 pub(crate) use ordered::{combine_here, finish};
 use runs::Runs;
-#[cfg(not(target_arch = "wasm32"))]
-pub(crate) use scan::scan_words;
-pub(crate) use scan::{Before, scan, scan_after};
+pub(crate) use scan::{Before, OutWords, scan, scan_after, scan_words};
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use segments::outs_of_segments;
 pub(crate) use segments::{
@@ -70,6 +68,8 @@ pub(crate) use twin::{Twin, TwinFunctions, total_by};
 
 #[cfg(not(target_arch = "wasm32"))]
 use crate::plural::count;
+#[cfg(not(target_arch = "wasm32"))]
+use crate::{algebra::element::ElementType, room::reserve};
 #[cfg(not(target_arch = "wasm32"))]
 use fold::Raw;
 use std::slice;
@@ -183,6 +183,28 @@ pub(crate) fn inputs<'a, T: Element>(slices: &[&'a [T]]) -> Vec<Inputs<'a>> {
 #[inline]
 pub(crate) fn input<T: Element>(slice: &[T]) -> Inputs<'_> {
     [bytemuck::cast_slice(slice), &[]]
+}
+
+/// Bytes of elements, or a copy of them that is as aligned as elements are.
+///
+/// # Errors
+///
+/// [`PrepareError::OutOfMemory`] if there is no room for the copy.
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) fn aligned<'a>(
+    element: ElementType,
+    bytes: &'a [u8],
+    copy: &'a mut Vec<u64>,
+) -> Result<&'a [u8], PrepareError> {
+    if (bytes.as_ptr().addr() as u64).is_multiple_of(element.component().size_bytes()) {
+        return Ok(bytes);
+    }
+    let words = bytes.len().div_ceil(8);
+    reserve(copy, words, "a copy of unaligned elements")?;
+    copy.resize(words, 0);
+    let copied = &mut bytemuck::cast_slice_mut(copy)[..bytes.len()];
+    copied.copy_from_slice(bytes);
+    Ok(copied)
 }
 
 /// Elements of all slices.

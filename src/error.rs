@@ -155,8 +155,8 @@ pub enum PrepareError {
     },
     /// Bytes are not the inputs of an operator.
     #[error(
-        "{operator} takes {inputs} input(s) of {element}, of {} bytes each element, but it was given {bytes:?} bytes: give {inputs} \
-         slice(s) of whole elements",
+        "{operator} takes {inputs} slice(s) of {element}, whose elements have {} bytes, but it was given slices of {bytes:?} bytes: give \
+         {inputs} of whole elements",
         .element.size_bytes()
     )]
     Bytes {
@@ -166,7 +166,7 @@ pub enum PrepareError {
         element: ElementType,
         /// How many inputs there have to be.
         inputs: u32,
-        /// Bytes of each input that was given.
+        /// Bytes of each slice that was given.
         bytes: Vec<u64>,
     },
     /// More than 2^40 elements.

@@ -61,6 +61,7 @@ use crate::{
         reduction::Reduction,
     },
 };
+use smallvec::SmallVec;
 
 /// Runs reductions on a GPU of its own choice, on one that the caller chose, or on the CPU, with the
 /// same bits. Its calls block. A cheap clone, `Send + Sync`.
@@ -243,7 +244,14 @@ impl Executor {
         slices: &[&[u8]],
     ) -> Result<Reduction<Raw>, Error> {
         match self.device_for_bytes(fold.spec(), slices) {
-            None => reduce_on_cpu(fold, self.precision, &[inputs_of(slices)]),
+            None => {
+                let mut copies = [Vec::new(), Vec::new()];
+                let element = fold.spec().element;
+                let slices = slices.iter().zip(&mut copies);
+                let slices = slices.map(|(slice, copy)| cpu::aligned(element, slice, copy));
+                let slices = slices.collect::<Result<SmallVec<[_; 2]>, _>>()?;
+                reduce_on_cpu(fold, self.precision, &[inputs_of(&slices)])
+            }
             Some(context) => {
                 let reducer = self.any_reducer(context, fold.spec());
                 reducer.measure_stream(slices, self.chunk_bytes)

@@ -169,9 +169,9 @@ fn operators() -> Vec<DynOperator> {
     DynOperator::all().filter(|operator| is_shown(operator.spec())).collect()
 }
 
-/// Narrow elements are reduced as those of a word that they are widened to.
+/// Narrow elements are reduced as the words that they are widened to, components as numbers alone.
 fn is_shown(element: ElementType) -> bool {
-    element.size_bytes() >= 4
+    element.size_bytes() >= 4 && !element.is_vector() && element != ElementType::Bits
 }
 
 /// The levels at which an operator is shown: reproducible, and exact where that is another result.

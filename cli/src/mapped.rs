@@ -156,7 +156,7 @@ fn wrong(option: &'static str) -> impl FnOnce(WgslError) -> Error {
     move |source| Error::Expression { option, source }
 }
 
-/// What reduces expressions' values.
+/// The operator that reduces expressions' values.
 #[derive(Clone, Copy)]
 pub struct Mapped(DynOperator);
 
@@ -167,7 +167,7 @@ impl Mapped {
         Ok(expressions.over(spec.element)?.reads_index() || spec.operator.tells_places())
     }
 
-    /// The one for files' elements of a type. Sums and products of integers have 64 bits, as those of the elements themselves.
+    /// The one for files' elements of a type. Sums and products of integers have 64 bits, as they have without an expression.
     pub fn of(arguments: &ReduceArguments, dtype: &'static Dtype) -> Result<Self, Error> {
         let operator = arguments.op;
         let element = dtype.own.element;
@@ -183,12 +183,12 @@ impl Mapped {
         Self::find(reduced, element).ok_or_else(unmapped)
     }
 
-    /// Of one input: expressions have as many as they name.
+    /// An operator of one input. Expressions have as many inputs as they name.
     fn find(operator: OperatorType, element: ElementType) -> Option<Self> {
         defined(operator, element).filter(|operator| operator.spec().inputs == 1).map(Self)
     }
 
-    /// What its results promise.
+    /// The promise that its results keep.
     pub fn kept_precision(
         self,
         arguments: &ReduceArguments,
@@ -203,7 +203,7 @@ impl Mapped {
         let precision = arguments.precision;
         match precision.kept_by(operator, element) {
             Some(Precision::Exact) => Ok(Precision::Exact),
-            // Of expressions there are no others.
+            // Expressions have no others.
             Some(_) => Ok(Precision::Reproducible),
             None => {
                 let (file, operator) = (arguments.file.display().to_string(), arguments.op);

@@ -137,7 +137,7 @@ impl Value {
         }
     }
 
-    /// Of the bytes of an element in a file, in this machine's order.
+    /// An element of a file, from bytes in this machine's order.
     pub fn of_element(element: ElementType, bytes: &[u8]) -> Self {
         match Number::read(element, bytes).expect("an element of a file") {
             Number::Bool(flag) => Self::of_bits(flag.to_string(), flag.into(), 1),
@@ -145,7 +145,7 @@ impl Value {
         }
     }
 
-    /// Of words, the lowest one first.
+    /// The bits of words, whose lowest one comes first.
     fn bits_of(words: &[u32]) -> String {
         let digits: String = words.iter().rev().map(|word| format!("{word:08x}")).collect();
         format!("0x{digits}")
@@ -165,7 +165,7 @@ impl Value {
     }
 }
 
-/// How a reduction is to be done, as the library's [`Reducer`] takes it.
+/// How a reduction is to be done, as the library's [`DynReducer`] takes it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
     pub precision: Precision,

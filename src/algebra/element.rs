@@ -1,7 +1,7 @@
 //! Element types: what a buffer or a slice holds.
 
 use half::{bf16, f16};
-use std::{borrow::Cow, fmt};
+use std::fmt;
 
 /// A type that can be reduced: an integer of 8 to 64 bits, `f32`, `f64`, [`f16`](half::f16), [`bf16`](half::bf16), [`Bool`], [`Bits`], or two
 /// to four `f32`s, `i32`s or `u32`s: `[f32; 3]`. Sealed, because a Rust type here is a promise that the shaders read its exact bytes.
@@ -32,17 +32,9 @@ pub trait Element:
 }
 
 /// A float that is computed as an `f32`: `f32` itself, [`f16`](half::f16) and [`bf16`](half::bf16).
-pub trait FloatElement: Element {
-    #[doc(hidden)]
-    fn widened(elements: &[Self]) -> Cow<'_, [f32]>;
-}
+pub trait FloatElement: Element {}
 
-impl FloatElement for f32 {
-    #[inline]
-    fn widened(elements: &[Self]) -> Cow<'_, [f32]> {
-        Cow::Borrowed(elements)
-    }
-}
+impl FloatElement for f32 {}
 
 pub(crate) mod sealed {
     pub trait Sealed {}

@@ -5,7 +5,6 @@ use crate::algebra::{
     fold_narrow::{Lanes, count, sum},
 };
 use half::{bf16, f16};
-use std::borrow::Cow;
 
 /// An element of less than a word. What the methods that fold give is what the wide operator makes of the widened elements; `None` where
 /// there is no way of the type's own.
@@ -169,11 +168,7 @@ macro_rules! floats {
             }
         }
 
-        impl FloatElement for $element {
-            fn widened(elements: &[Self]) -> Cow<'_, [f32]> {
-                elements.iter().map(|&element| element.widen()).collect()
-            }
-        }
+        impl FloatElement for $element {}
     )*};
 }
 

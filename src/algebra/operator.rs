@@ -32,12 +32,12 @@ pub(crate) type PairParts<'a, T> = &'a mut dyn FnMut(&mut dyn FnMut(&[T], &[T]))
 /// How the elements of type `T` are reduced. Sealed: an operator is implemented twice, here and in
 /// WGSL, and both must agree to the bit.
 pub trait Operator<T: Element>: sealed::Sealed + Copy + fmt::Debug + Send + Sync + 'static {
-    /// What plans and kernels have to know.
+    /// The operator's description, for plans and kernels.
     const SPEC: OperatorSpec;
-    /// What the GPU writes to an output buffer: [`OperatorSpec::out_words`] words of 32 bits. For no elements that is a neutral
+    /// A result as the GPU writes it to an output buffer: [`OperatorSpec::out_words`] words of 32 bits. For no elements that is a neutral
     /// element: 0, 1, all bits, or the type's largest or smallest value (the infinities); the mean of nothing is NaN.
     type Out: bytemuck::Pod + Send + Sync + fmt::Debug + PartialEq;
-    /// What calls that return a value return: `Out`, or `Option<Out>` where nothing can be said of an
+    /// A result as calls return it: `Out`, or `Option<Out>` where nothing can be said of an
     /// empty input.
     type Value: Copy + Send + Sync + fmt::Debug + PartialEq + 'static;
 
@@ -47,9 +47,9 @@ pub trait Operator<T: Element>: sealed::Sealed + Copy + fmt::Debug + Send + Sync
     fn out(value: Self::Value) -> Option<Self::Out>;
 }
 
-/// What the CPU computes: of elements of one word or two, and of flags. Others are widened to these, or taken apart.
+/// How the CPU reduces elements of one word or two, and masks. Other elements are widened to these, or taken apart.
 pub(crate) trait Algebra<T: Element>: Operator<T> {
-    /// What is known of the elements folded so far.
+    /// The accumulator: all that is known of the elements so far.
     type Acc: AccWords + Send + Sync + fmt::Debug + PartialEq;
 
     /// The accumulator of no elements.
@@ -69,10 +69,10 @@ pub(crate) trait Algebra<T: Element>: Operator<T> {
     fn combine_in_integers(a: Self::Acc, b: Self::Acc) -> Self::Acc {
         Self::combine(a, b)
     }
-    /// The accumulator of `elements`, by vector instructions: of order-free operators those of any number, of others at most
+    /// The accumulator of `elements`, by vector instructions: any number of them if the operator is order-free, else at most
     /// 4096, in the order of [`crate::order`], in threads whose float environment is the default. `None` where they
     /// have to be lifted and combined one by one.
-    /// Of nothing: any accumulator that has [`Algebra::identity`]'s result.
+    /// No elements may have any accumulator that has [`Algebra::identity`]'s result.
     #[inline]
     fn fold(_elements: &[T]) -> Option<Self::Acc> {
         None
@@ -98,13 +98,13 @@ pub(crate) trait Algebra<T: Element>: Operator<T> {
 
 /// How pairs of elements of two inputs are reduced: to the sum of their products. Sealed.
 pub trait PairOperator<T: Element>: sealed::Sealed {
-    /// What plans and kernels have to know.
+    /// The operator's description, for plans and kernels.
     const SPEC: OperatorSpec;
-    /// What the elements are computed as, and what the result is: `f32` of `f16`.
+    /// The type of products and of the result: `f32` of `f16`.
     type Total: Element;
 }
 
-/// What the CPU computes of pairs.
+/// How the CPU reduces pairs.
 pub(crate) trait PairAlgebra<T: Element>: PairOperator<T, Total: AccWords> {
     /// How the products are added up.
     type Sum: Algebra<Self::Total, Acc = Self::Total, Out = Self::Total>;

@@ -268,22 +268,19 @@ pub use bounds::{BoundingBox, Bounds};
 pub use brief_moments::{BriefMoments, BriefSummary};
 pub use count::{Count, CountNan};
 pub use dot::{Dot, DotValue};
-pub use extremes::{
-    ExtremeKeys, Extremes, MinMax, NanMax, NanMin, NanMinMax, TotalMax, TotalMin, TotalMinMax,
-};
-pub use f64_product::F64ProductAcc;
+pub use extremes::{Extremes, MinMax, NanMax, NanMin, NanMinMax, TotalMax, TotalMin, TotalMinMax};
 pub use masks::MaskOperator;
 pub use max_abs::MaxAbs;
 pub use min_max::{Max, Min};
 pub use moments::{Moments, Summary};
-pub use nan_mean::{NanMean, NumbersSum};
+pub use nan_mean::NanMean;
 pub use nan_variance::{NanSampleVariance, NanVariance};
 pub use places::{
-    ArgMax, ArgMaxLast, ArgMin, ArgMinLast, ArgMinMax, ArgMinMaxLast, KeyPlace, NanArgMax,
-    NanArgMaxLast, NanArgMin, NanArgMinLast, NanArgMinMax, NanArgMinMaxLast, Place, TotalArgMax,
-    TotalArgMaxLast, TotalArgMin, TotalArgMinLast, TotalArgMinMax, TotalArgMinMaxLast,
+    ArgMax, ArgMaxLast, ArgMin, ArgMinLast, ArgMinMax, ArgMinMaxLast, NanArgMax, NanArgMaxLast,
+    NanArgMin, NanArgMinLast, NanArgMinMax, NanArgMinMaxLast, Place, TotalArgMax, TotalArgMaxLast,
+    TotalArgMin, TotalArgMinLast, TotalArgMinMax, TotalArgMinMaxLast,
 };
-pub use product::{Product, ProductAcc};
+pub use product::Product;
 pub use statistics::{Mean, Norm, SumOfSquares};
 pub use sum::Sum;
 pub use sums_of::{L1Norm, NanSum};

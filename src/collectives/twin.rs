@@ -38,7 +38,7 @@ pub fn reduce_all<T: Element, Op: Operator<T>>(lanes: &[T]) -> Op::Out {
         true => Precision::Exact,
         false => Precision::Reproducible,
     };
-    // Of nothing it is the neutral element's result.
+    // No lanes have the neutral element's result.
     cpu::out_at::<T, Op>(level, &[lanes]).expect("every operator has such results").0
 }
 

@@ -1,6 +1,6 @@
 //! Operators on elements of several components, by the operators on one.
 
-use super::fold::{Fold, InputParts, Inputs, ScanBlock, in_order};
+use super::fold::{BLOCK_ITEMS, Fold, InputParts, Inputs, ScanBlock, elements, in_order};
 use crate::algebra::{
     acc_words::Words, exact_total::ExactTotal, fold::MAX_IN_ORDER, operator::OperatorSpec,
 };
@@ -36,13 +36,8 @@ struct Own {
 
 impl ByComponents {
     /// A component of some elements. An element of an odd number of words begins at any of them, and so do its components.
-    fn component<'a>(
-        &self,
-        room: &'a mut [u32; BLOCK],
-        bytes: &[u8],
-        component: usize,
-    ) -> &'a [u8] {
-        let words: &[u32] = bytemuck::cast_slice(bytes);
+    fn component<'a>(&self, room: &'a mut [u32], bytes: &[u8], component: usize) -> &'a [u8] {
+        let words: &[u32] = elements(bytes);
         let room = &mut room[..words.len() / self.components];
         let elements = words.chunks_exact(self.components);
         for (own, element) in room.iter_mut().zip(elements) {
@@ -114,7 +109,7 @@ impl Fold for ByComponents {
         let of_block = |range: Range<usize>| {
             let (block, room) = (self.part(bytes, range), &mut room.borrow_mut());
             self.each(|own| {
-                let elements = self.component(room, block, own.component);
+                let elements = self.component(&mut room[..], block, own.component);
                 own.fold.total([elements, &[]], by_floats)
             })
         };
@@ -134,18 +129,8 @@ impl Fold for ByComponents {
     }
 
     #[cfg(not(target_arch = "wasm32"))]
-    fn add_kept(&self, total: &mut Words, begin: u64, bytes: &[u8], kept: &[u32]) {
-        let mut room = [0; BLOCK];
-        for (number, kept) in kept.chunks(BLOCK).enumerate() {
-            let first = number * BLOCK;
-            let block = self.part(bytes, first..first + kept.len());
-            *total = self.each(|own| {
-                let mut acc = total[self.own(total, own.acc)].into();
-                let elements = self.component(&mut room, block, own.component);
-                own.fold.add_kept(&mut acc, begin + first as u64, elements, kept);
-                acc
-            });
-        }
+    fn add_kept(&self, _total: &mut Words, _begin: u64, _elements: &[u8], _kept: &[u32]) {
+        unreachable!("expressions make numbers of one component")
     }
 
     fn finish(&self, total: &[u32], len: u64, out: &mut [u32]) {
@@ -175,34 +160,29 @@ impl Fold for ByComponents {
     }
 
     fn scan(&self, block: ScanBlock<'_>, by_floats: bool) {
-        let ScanBlock { is_inclusive, mut place, total, elements: mut rest, mut outs } = block;
-        let (out_words, item_bytes) = (self.spec.out_words as usize, 4 * self.components);
-        let (own_words, mut room) = (out_words / self.all().count(), [0; BLOCK]);
-        // As aligned as results of two words are.
-        let mut own_outs = vec![0u64; BLOCK * own_words.div_ceil(2)];
-        while !rest.is_empty() {
-            let (now, later) = rest.split_at(rest.len().min(BLOCK * item_bytes));
-            let items = now.len() / item_bytes;
-            let (outs_now, others) = outs.split_at_mut(items * out_words);
-            *total = self.each(|own| {
-                let mut own_total = total[self.own(total, own.acc)].into();
-                let elements = self.component(&mut room, now, own.component);
-                let own_outs = &mut bytemuck::cast_slice_mut(&mut own_outs)[..items * own_words];
-                let total = &mut own_total;
-                let block = ScanBlock { is_inclusive, place, total, elements, outs: own_outs };
-                own.fold.scan(block, by_floats);
-                let to = outs_now.chunks_exact_mut(out_words);
-                for (to, from) in to.zip(own_outs.chunks_exact(own_words)) {
-                    to[own.out * own_words..][..own_words].copy_from_slice(from);
-                }
-                // An operator without an order has added the block to what is before it.
-                match own.fold.spec().order_free == self.spec.order_free {
-                    true => own_total,
-                    false => own.fold.total([elements, &[]], by_floats),
-                }
-            });
-            (rest, outs, place) = (later, others, place + items as u64);
-        }
+        let ScanBlock { is_inclusive, place, total, elements: bytes, outs } = block;
+        let items = bytes.len() / 4 / self.components;
+        let out_words = self.spec.out_words as usize;
+        let own_words = out_words / self.all().count();
+        // Results have up to two words, as which they are aligned.
+        let (mut room, mut own_outs) = ([0; BLOCK_ITEMS], [0u64; BLOCK_ITEMS]);
+        *total = self.each(|own| {
+            let mut own_total = total[self.own(total, own.acc)].into();
+            let elements = self.component(&mut room, bytes, own.component);
+            let own_outs = &mut bytemuck::cast_slice_mut(&mut own_outs)[..items * own_words];
+            let total = &mut own_total;
+            let block = ScanBlock { is_inclusive, place, total, elements, outs: own_outs };
+            own.fold.scan(block, by_floats);
+            let to = outs.chunks_exact_mut(out_words);
+            for (to, from) in to.zip(own_outs.chunks_exact(own_words)) {
+                to[own.out * own_words..][..own_words].copy_from_slice(from);
+            }
+            // An operator without an order has added the block to what is before it.
+            match own.fold.spec().order_free == self.spec.order_free {
+                true => own_total,
+                false => own.fold.total([elements, &[]], by_floats),
+            }
+        });
     }
 
     fn exact_total(&self, _parts: InputParts<'_>) -> Option<ExactTotal> {

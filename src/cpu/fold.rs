@@ -68,7 +68,7 @@ pub(crate) struct Raw {
     pub(crate) len: u64,
 }
 
-/// Some neighbouring elements of a scan: at most [`BLOCK_ITEMS`] in order, from a multiple of as many on, or else any number.
+/// Some neighbouring elements of a scan, at most [`BLOCK_ITEMS`]; in order from a multiple of as many on.
 pub(crate) struct ScanBlock<'a> {
     pub(crate) is_inclusive: bool,
     /// The number of elements before the block.

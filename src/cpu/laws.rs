@@ -2,15 +2,17 @@
 
 use super::{
     fold::Fold,
+    scan_words,
     table::{find, fold_of},
 };
 use crate::{
     Executor,
     algebra::{
         acc_words::Words,
-        element::{Element, ElementType},
+        element::ElementType,
         operator_type::OperatorType,
         operators::{ArgMax, ArgMaxLast, ArgMin, Product, Sum},
+        precision::Precision,
     },
 };
 use proptest::prelude::*;
@@ -52,7 +54,7 @@ fn element(element: ElementType) -> impl Strategy<Value = Vec<u8>> {
         .prop_map(|components| components.concat())
 }
 
-/// What an accumulator's result is.
+/// An accumulator's result.
 fn result(fold: &dyn Fold, acc: &[u32]) -> Vec<u32> {
     let mut out = vec![0; fold.spec().out_words as usize];
     fold.finish(acc, 3, &mut out);
@@ -64,7 +66,7 @@ fn laws(fold: &'static dyn Fold) {
     let (spec, of) = (fold.spec(), element(fold.spec().element));
     let bits = |acc: &Words| result(fold, acc);
     let combine = |a: &Words, b: &Words| fold.combine(a, b, true);
-    proptest!(ProptestConfig::with_cases(64), |(elements in prop::collection::vec(of, 4))| {
+    proptest!(|(elements in prop::collection::vec(of, 4))| {
         let total = |bytes: &[u8]| {
             // As aligned as any element.
             let mut words = vec![0u64; bytes.len().div_ceil(8)];
@@ -75,6 +77,25 @@ fn laws(fold: &'static dyn Fold) {
         let lifted: Vec<Words> = elements.iter().map(|element| fold.lift(element)).collect();
         let [a, b, c, d] = &lifted[..] else { unreachable!("there are four") };
         prop_assert_eq!(bits(&total(&elements[0])), bits(a), "{:?}", spec);
+        // Folds and scans lift by floats, where they may.
+        let moved = |acc: &Words, by| fold.moved(acc.clone(), by);
+        let in_integers = |a: &Words, b: &Words| fold.combine(a, b, false);
+        let left = in_integers(a, &moved(b, 1));
+        prop_assert_eq!(bits(&total(&elements[..2].concat())), bits(&left), "{:?}", spec);
+        let all = in_integers(&left, &in_integers(&moved(c, 2), &moved(d, 3)));
+        prop_assert_eq!(bits(&total(&elements.concat())), bits(&all), "{:?}", spec);
+        if spec.scans() {
+            let precision = Precision::Reproducible;
+            let scan = |bytes: &[u8]| scan_words(fold, precision, true, None, None, bytes);
+            // As aligned as any element.
+            let mut words = vec![0u64; elements.concat().len().div_ceil(8)];
+            let bytes = &mut bytemuck::cast_slice_mut(&mut words)[..elements.concat().len()];
+            bytes.copy_from_slice(&elements.concat());
+            let scanned = scan(bytes).expect("there is memory");
+            let mut last = vec![0; spec.out_words as usize];
+            fold.finish(&all, 4, &mut last);
+            prop_assert!(scanned.words().ends_with(&last), "{:?}", spec);
+        }
         let (ab, cd, nothing) = (combine(a, b), combine(c, d), fold.identity());
         for acc in [a, &ab, &nothing] {
             prop_assert_eq!(bits(&combine(acc, &nothing)), bits(acc), "{:?}", spec);
@@ -160,7 +181,6 @@ fn far_places() {
         fold.finish(acc, 1 << 40, &mut out);
         out
     }
-    assert_eq!(u8::TYPE, ElementType::U8);
     let first = fold_of::<u8, ArgMax>();
     let (far, farther) = (lifted(first, 7, 1 << 39), lifted(first, 7, (1 << 39) + (1 << 32)));
     assert_eq!(found(first, &first.combine(&farther, &far, true)), [0, 1 << 7, 7]);

@@ -70,7 +70,31 @@ pub(crate) fn scan_after<T: Element, Op: Operator<T>>(
     scan_bytes(fold, precision, is_inclusive, initial, before, elements_as_bytes(elements))
 }
 
-/// [`scan_after`] by an operator without its types, to the words of results.
+/// Results in words, in memory as aligned as any result is.
+#[derive(Clone, Debug)]
+pub(crate) enum OutWords {
+    /// Results have an odd number of words.
+    Odd(Vec<u32>),
+    /// Results have an even number of words.
+    Even(Vec<u64>),
+}
+
+impl OutWords {
+    pub(crate) fn words(&self) -> &[u32] {
+        match self {
+            Self::Odd(words) => words,
+            Self::Even(pairs) => bytemuck::cast_slice(pairs),
+        }
+    }
+}
+
+impl PartialEq for OutWords {
+    fn eq(&self, other: &Self) -> bool {
+        self.words() == other.words()
+    }
+}
+
+/// [`scan_after`] by an operator without its types.
 ///
 /// # Errors
 ///
@@ -82,37 +106,27 @@ pub(crate) fn scan_words(
     initial: Option<&[u8]>,
     before: Option<Before<'_>>,
     elements: &[u8],
-) -> Result<Vec<u32>, PrepareError> {
-    /// Results have this size, and are at most as aligned.
-    fn scan_to<Out: Pod + Send>(
-        fold: &dyn Fold,
-        precision: Precision,
-        is_inclusive: bool,
-        initial: Option<&[u8]>,
-        before: Before<'_>,
-        elements: &[u8],
-    ) -> Result<Vec<u32>, PrepareError> {
-        let outs: Vec<Out> = scan_bytes(fold, precision, is_inclusive, initial, before, elements)?;
-        let mut words = Vec::new();
-        reserve(&mut words, outs.len() * size_of::<Out>() / 4, "the results of a scan")?;
-        words.extend_from_slice(bytemuck::cast_slice(&outs));
-        Ok(words)
-    }
+) -> Result<OutWords, PrepareError> {
     let before = before.unwrap_or(Before::Total { total: fold.identity(), len: 0 });
     macro_rules! scans {
-        ($($words:literal $out:ty;)*) => {
+        ($($words:literal $kind:ident $out:ty;)*) => {
             match fold.spec().out_words {
-                1 => return scan_bytes(fold, precision, is_inclusive, initial, before, elements),
-                $($words => scan_to::<$out>,)*
+                1 => scan_bytes(fold, precision, is_inclusive, initial, before, elements)
+                    .map(OutWords::Odd),
+                2 => scan_bytes(fold, precision, is_inclusive, initial, before, elements)
+                    .map(OutWords::Even),
+                $($words => {
+                    scan_bytes::<$out>(fold, precision, is_inclusive, initial, before, elements)
+                        .map(|outs| OutWords::$kind(outs.into_flattened()))
+                })*
                 words => unreachable!("{:?} has {words} words", fold.spec()),
             }
         };
     }
-    let scan = scans! {
-        2 u64; 3 [u32; 3]; 4 [u64; 2]; 6 [u64; 3]; 8 [u64; 4]; 9 [u32; 9];
-        11 [u32; 11]; 12 [u64; 6]; 15 [u32; 15]; 16 [u64; 8]; 20 [u64; 10];
-    };
-    scan(fold, precision, is_inclusive, initial, before, elements)
+    scans! {
+        3 Odd [u32; 3]; 4 Even [u64; 2]; 6 Even [u64; 3]; 8 Even [u64; 4]; 9 Odd [u32; 9];
+        11 Odd [u32; 11]; 12 Even [u64; 6]; 15 Odd [u32; 15]; 16 Even [u64; 8]; 20 Even [u64; 10];
+    }
 }
 
 /// The same of bytes. Compiled for each type of results.

@@ -81,7 +81,7 @@ macro_rules! scalar {
     };
 }
 
-/// How elements of less than a word are folded without being widened. `None` of no way: then they are.
+/// How narrow elements are folded as they are. `None` where they have to be widened.
 macro_rules! own {
     (Sum) => {
         Some(|elements, wide| Narrow::fold_sum(elements).map(|sum| lifted(wide, sum)))
@@ -94,6 +94,30 @@ macro_rules! own {
     };
     (MaxAbs) => {
         Some(|elements, _| Narrow::fold_magnitude(elements).map(words))
+    };
+    (MinMax) => {
+        Some(|elements, wide| {
+            let [least, largest] = [Narrow::fold_min(elements)?, Narrow::fold_max(elements)?];
+            Some(wide.combine(&lifted(wide, least), &lifted(wide, largest), false))
+        })
+    };
+    (ArgMin) => {
+        Some(|elements, wide| placed(elements, wide, Narrow::fold_min(elements)?, false))
+    };
+    (ArgMax) => {
+        Some(|elements, wide| placed(elements, wide, Narrow::fold_max(elements)?, false))
+    };
+    (ArgMinLast) => {
+        Some(|elements, wide| placed(elements, wide, Narrow::fold_min(elements)?, true))
+    };
+    (ArgMaxLast) => {
+        Some(|elements, wide| placed(elements, wide, Narrow::fold_max(elements)?, true))
+    };
+    (ArgMinMax) => {
+        Some(|elements, wide| both_placed(elements, wide, false))
+    };
+    (ArgMinMaxLast) => {
+        Some(|elements, wide| both_placed(elements, wide, true))
     };
     (Count) => {
         Some(|elements, _| Some(words(Narrow::fold_count(elements))))
@@ -112,6 +136,27 @@ macro_rules! own {
 /// The accumulator of a widened element.
 fn lifted(wide: &dyn Fold, element: impl Element) -> Words {
     wide.lift(bytemuck::bytes_of(&element))
+}
+
+/// The accumulator of an extremum, where it is.
+fn placed<T: Narrow>(
+    elements: &[T],
+    wide: &dyn Fold,
+    extremum: T::Wide,
+    is_last: bool,
+) -> Option<Words> {
+    let is_it = |element: &T| element.widen() == extremum;
+    let place = match is_last {
+        true => elements.iter().rposition(is_it),
+        false => elements.iter().position(is_it),
+    };
+    Some(wide.moved(lifted(wide, extremum), place? as u64))
+}
+
+fn both_placed<T: Narrow>(elements: &[T], wide: &dyn Fold, is_last: bool) -> Option<Words> {
+    let least = placed(elements, wide, T::fold_min(elements)?, is_last)?;
+    let largest = placed(elements, wide, T::fold_max(elements)?, is_last)?;
+    Some(wide.combine(&least, &largest, false))
 }
 
 macro_rules! rows {

@@ -1,6 +1,6 @@
 //! Operators on elements of less than a word, by the operators on what these are widened to.
 
-use super::fold::{Fold, InputParts, Inputs, ScanBlock, elements, in_order, part_of};
+use super::fold::{BLOCK_ITEMS, Fold, InputParts, Inputs, ScanBlock, elements, in_order, part_of};
 use crate::algebra::{
     acc_words::Words,
     exact_total::ExactTotal,
@@ -28,36 +28,54 @@ pub(super) struct Widened<T: Narrow> {
 /// Folds elements without widening them to the wide fold's accumulator. `None` of elements that have no such way.
 type OwnFold<T> = fn(&[T], &dyn Fold) -> Option<Words>;
 
-/// Room for widened elements of both inputs.
-type Room<T> = [[<T as Narrow>::Wide; BLOCK]; 2];
-
 impl<T: Narrow> Widened<T> {
     const ITEM_BYTES: usize = size_of::<T>();
 
-    fn room() -> Room<T> {
-        [[T::Wide::default(); BLOCK]; 2]
+    /// Room for so many widened elements of each input.
+    fn room<const ITEMS: usize, const INPUTS: usize>() -> [[T::Wide; ITEMS]; INPUTS] {
+        [[T::Wide::default(); ITEMS]; INPUTS]
     }
 
-    /// At most a block of each input, widened.
-    fn widened<'a>(room: &'a mut Room<T>, inputs: Inputs<'_>) -> Inputs<'a> {
-        let [left, right] = room;
-        let widen = |room: &'a mut [T::Wide; BLOCK], bytes: &[u8]| -> &'a [u8] {
+    /// The elements of each input that there is room for, widened.
+    fn widened<'a, const ITEMS: usize, const INPUTS: usize>(
+        rooms: &'a mut [[T::Wide; ITEMS]; INPUTS],
+        inputs: Inputs<'_>,
+    ) -> Inputs<'a> {
+        let mut all: Inputs<'a> = [&[], &[]];
+        for ((room, bytes), widened) in rooms.iter_mut().zip(inputs).zip(&mut all) {
             let elements = elements::<T>(bytes);
             let room = &mut room[..elements.len()];
             for (wide, element) in room.iter_mut().zip(elements) {
                 *wide = element.widen();
             }
-            bytemuck::cast_slice(room)
+            *widened = bytemuck::cast_slice(room);
+        }
+        all
+    }
+
+    /// The total of elements of so many inputs, a block after another.
+    fn total_of<const INPUTS: usize>(&self, inputs: Inputs<'_>, by_floats: bool) -> Words {
+        let len = inputs[0].len() / Self::ITEM_BYTES;
+        let rooms = RefCell::new(Self::room::<BLOCK, INPUTS>());
+        let of_block = |range: Range<usize>| {
+            let rooms = &mut rooms.borrow_mut();
+            self.wide.total(Self::widened(rooms, Self::part(inputs, range)), by_floats)
         };
-        [widen(left, inputs[0]), widen(right, inputs[1])]
+        let combine = |left: Words, right: Words| self.wide.combine(&left, &right, by_floats);
+        let total = if self.spec.order_free {
+            let blocks = (0..len).step_by(BLOCK).map(|begin| {
+                let total = of_block(begin..len.min(begin + BLOCK));
+                self.wide.moved(total, begin as u64)
+            });
+            blocks.reduce(combine)
+        } else {
+            let alone = |_| unreachable!("blocks have all elements");
+            in_order(len, |range| Some(of_block(range)), alone, combine)
+        };
+        total.unwrap_or_else(|| self.identity())
     }
 
-    fn own_total(&self, bytes: &[u8]) -> Option<Words> {
-        let own = self.own.filter(|_| !bytes.is_empty())?;
-        own(elements(bytes), self.wide)
-    }
-
-    /// The elements' bytes between two places.
+    /// Some elements of each input.
     fn part<'a>(inputs: Inputs<'a>, range: Range<usize>) -> Inputs<'a> {
         part_of(inputs, range, Self::ITEM_BYTES)
     }
@@ -86,36 +104,17 @@ impl<T: Narrow> Fold for Widened<T> {
     }
 
     fn total(&self, inputs: Inputs<'_>, by_floats: bool) -> Words {
-        if let Some(total) = self.own_total(inputs[0]) {
-            return total;
+        let own = self.own.filter(|_| !inputs[0].is_empty());
+        match own.and_then(|own| own(elements(inputs[0]), self.wide)) {
+            Some(total) => total,
+            None if self.spec.inputs == 1 => self.total_of::<1>(inputs, by_floats),
+            None => self.total_of::<2>(inputs, by_floats),
         }
-        let (len, room) = (inputs[0].len() / Self::ITEM_BYTES, RefCell::new(Self::room()));
-        let of_block = |range: Range<usize>| {
-            let room = &mut room.borrow_mut();
-            self.wide.total(Self::widened(room, Self::part(inputs, range)), by_floats)
-        };
-        let combine = |left: Words, right: Words| self.wide.combine(&left, &right, by_floats);
-        if !self.spec.order_free {
-            let alone = |_| unreachable!("blocks have all elements");
-            let total = in_order(len, |range| Some(of_block(range)), alone, combine);
-            return total.unwrap_or_else(|| self.identity());
-        }
-        let blocks = (0..len).step_by(BLOCK).map(|begin| {
-            let total = of_block(begin..len.min(begin + BLOCK));
-            self.wide.moved(total, begin as u64)
-        });
-        blocks.reduce(combine).unwrap_or_else(|| self.identity())
     }
 
     #[cfg(not(target_arch = "wasm32"))]
-    fn add_kept(&self, total: &mut Words, begin: u64, bytes: &[u8], kept: &[u32]) {
-        let mut room = Self::room();
-        for (number, kept) in kept.chunks(BLOCK).enumerate() {
-            let first = number * BLOCK;
-            let part = Self::part([bytes, &[]], first..first + kept.len());
-            let [widened, _] = Self::widened(&mut room, part);
-            self.wide.add_kept(total, begin + first as u64, widened, kept);
-        }
+    fn add_kept(&self, _total: &mut Words, _begin: u64, _elements: &[u8], _kept: &[u32]) {
+        unreachable!("expressions make wide numbers")
     }
 
     fn finish(&self, total: &[u32], len: u64, out: &mut [u32]) {
@@ -129,18 +128,17 @@ impl<T: Narrow> Fold for Widened<T> {
 
     fn reduce_each(&self, inputs: Inputs<'_>, ends: &[usize], outs: &mut [u32], by_floats: bool) {
         let out_words = self.spec.out_words as usize;
-        let (mut room, mut own_ends) = (Self::room(), Vec::new());
+        // Some short segments are widened together, others are folded alone.
+        let (mut rooms, mut own_ends) = (None, Vec::new());
         let (mut first, last) = (0, ends.len() - 1);
         while first < last {
             let begin = ends[first];
-            let mut next = first;
-            while next < last
-                && ends[next + 1] - begin <= BLOCK
-                && ends[next + 1] - ends[next] < LONG
-            {
-                next += 1;
-            }
-            if next == first {
+            let is_next = |next: usize| {
+                let (from, to) = (ends[next], ends[next + 1]);
+                self.spec.inputs == 1 && to - from < LONG && to - begin <= BLOCK
+            };
+            let next = (first..last).find(|&next| !is_next(next)).unwrap_or(last);
+            if next <= first + 1 {
                 let own = begin..ends[first + 1];
                 let total = self.total(Self::part(inputs, own.clone()), by_floats);
                 let out = &mut outs[first * out_words..][..out_words];
@@ -150,7 +148,8 @@ impl<T: Narrow> Fold for Widened<T> {
             }
             own_ends.clear();
             own_ends.extend(ends[first..=next].iter().map(|end| end - begin));
-            let widened = Self::widened(&mut room, Self::part(inputs, begin..ends[next]));
+            let rooms = rooms.get_or_insert_with(Self::room::<BLOCK, 1>);
+            let widened = Self::widened(rooms, Self::part(inputs, begin..ends[next]));
             let outs = &mut outs[first * out_words..next * out_words];
             self.wide.reduce_each(widened, &own_ends, outs, by_floats);
             first = next;
@@ -158,17 +157,9 @@ impl<T: Narrow> Fold for Widened<T> {
     }
 
     fn scan(&self, block: ScanBlock<'_>, by_floats: bool) {
-        let ScanBlock { is_inclusive, mut place, total, elements: mut rest, mut outs } = block;
-        let (mut room, out_words) = (Self::room(), self.spec.out_words as usize);
-        while !rest.is_empty() {
-            let (now, later) = rest.split_at(rest.len().min(BLOCK * Self::ITEM_BYTES));
-            let items = now.len() / Self::ITEM_BYTES;
-            let (own, others) = outs.split_at_mut(items * out_words);
-            let [elements, _] = Self::widened(&mut room, [now, &[]]);
-            let block = ScanBlock { is_inclusive, place, total: &mut *total, elements, outs: own };
-            self.wide.scan(block, by_floats);
-            (rest, outs, place) = (later, others, place + items as u64);
-        }
+        let mut room = Self::room::<BLOCK_ITEMS, 1>();
+        let [elements, _] = Self::widened(&mut room, [block.elements, &[]]);
+        self.wide.scan(ScanBlock { elements, ..block }, by_floats);
     }
 
     fn exact_total(&self, parts: InputParts<'_>) -> Option<ExactTotal> {

@@ -373,7 +373,7 @@ impl<T: MapElement> Expression<T> {
         self.graph.reads_index()
     }
 
-    /// What is reduced by an operator: elements of so many inputs.
+    /// An operator's description as the reducer of this expression has it: with the type and the number of inputs.
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn spec_of(&self, spec: &OperatorSpec) -> OperatorSpec {
         OperatorSpec { element: T::TYPE, inputs: self.inputs, ..*spec }

@@ -323,7 +323,7 @@ pub fn examples() -> Vec<(Error, &'static str)> {
         ),
         (
             PrepareError::Bytes { operator, element, inputs: 1, bytes: vec![7] }.into(),
-            "give 1 slice(s) of whole elements",
+            "give 1 of whole elements",
         ),
         (
             PartialError::Operators {

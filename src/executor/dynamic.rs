@@ -13,7 +13,7 @@ pub use results::{DynPartial, DynValue, DynValues};
 use crate::{
     algebra::operator::OperatorSpec,
     axes::check_offsets,
-    cpu::{self, fold::Raw},
+    cpu::{self, OutWords, fold::Raw},
     device::context::Context,
     error::{Error, PartialError, PrepareError},
     executor::{
@@ -28,7 +28,6 @@ use crate::{
     segments::any_segmented::AnySegmentedReducer,
 };
 use results::Lens;
-use std::iter;
 
 impl DynOperator {
     /// Reduces slices of host memory, one for each input of the operator, where [`Executor::host_slices`] says, and tells how.
@@ -49,10 +48,7 @@ impl DynOperator {
             let [left, right] = [left, right].map(|input| self.len(input));
             return Err(PrepareError::LengthMismatch { left, right }.into());
         }
-        let mut copies = [Vec::new(), Vec::new()];
-        let inputs = iter::zip(inputs, &mut copies).map(|(input, copy)| self.aligned(input, copy));
-        let inputs = inputs.collect::<Result<Vec<_>, _>>()?;
-        Ok(self.reduction(executor.reduce_slices(self.0, &inputs)?))
+        Ok(self.reduction(executor.reduce_slices(self.0, inputs)?))
     }
 
     /// Reduces `len` elements of each input, which come chunk by chunk, as [`Executor::reduce_stream`] does.
@@ -71,8 +67,8 @@ impl DynOperator {
         Ok(self.reduction(executor.reduce_filled(self.0, len, &mut fill)?))
     }
 
-    /// Reduces what an expression makes of `len` elements of each of its inputs, which come as those of [`DynOperator::reduce_stream`]. The operator
-    /// is for the type that the expression computes with ([`MapElement::Wide`]).
+    /// Reduces an expression's values of `len` elements of each of its inputs. They come as in [`DynOperator::reduce_stream`]. The operator
+    /// is for the type that the expression computes with ([`MapElement::Wide`](crate::MapElement::Wide)).
     ///
     /// # Errors
     ///
@@ -110,6 +106,9 @@ impl DynOperator {
     ) -> Result<DynValues, Error> {
         self.check(&[elements])?;
         let (spec, precision) = (self.spec(), executor.precision);
+        let mut ends = Vec::new();
+        reserve(&mut ends, offsets.len(), "the offsets of segments")?;
+        ends.extend_from_slice(offsets);
         let words = match executor.context().filter(|_| executor.takes_segments(spec)) {
             Some(context) => {
                 check_offsets(offsets, self.len(elements)).map_err(PrepareError::from)?;
@@ -119,11 +118,12 @@ impl DynOperator {
             }
             None => {
                 let mut copy = Vec::new();
-                let elements = self.aligned(elements, &mut copy)?;
+                let elements = cpu::aligned(spec.element, elements, &mut copy)?;
                 cpu::outs_of_segments(self.0, precision, elements, offsets)?
             }
         };
-        Ok(DynValues { operator: self, words, lens: Lens::Between(offsets.to_vec()) })
+        let words = OutWords::Odd(words);
+        Ok(DynValues { operator: self, words, lens: Lens::Between(ends) })
     }
 
     /// Scans elements after a part of the sequence, or from its beginning on, as [`Executor::scan`] and [`Executor::scan_after`] do.
@@ -141,8 +141,6 @@ impl DynOperator {
         self.check(&[elements])?;
         let before = before.map(|before| self.own(before)).transpose()?;
         let first = before.map_or(0, |before| before.range().end) + u64::from(is_inclusive);
-        let mut copy = Vec::new();
-        let elements = self.aligned(elements, &mut copy)?;
         let words = executor.scan_words(self.0, is_inclusive, before, elements)?;
         Ok(DynValues { operator: self, words, lens: Lens::From(first) })
     }
@@ -159,8 +157,6 @@ impl DynOperator {
         first: u64,
     ) -> Result<DynPartial, Error> {
         self.check(&[elements])?;
-        let mut copy = Vec::new();
-        let elements = self.aligned(elements, &mut copy)?;
         Ok(DynPartial(executor.part_by(self.0, elements, first)?.0))
     }
 
@@ -168,9 +164,12 @@ impl DynOperator {
     ///
     /// # Errors
     ///
-    /// As of [`Partial::from_bytes`](crate::Partial::from_bytes).
+    /// As of [`Partial::from_bytes`](crate::Partial::from_bytes). An operator of two inputs has no parts.
     pub fn part_from_bytes(self, bytes: &[u8]) -> Result<DynPartial, DecodePartialError> {
-        Ok(DynPartial(AnyPartial::from_bytes(self.0, bytes)?))
+        match self.spec().inputs {
+            1 => Ok(DynPartial(AnyPartial::from_bytes(self.0, bytes)?)),
+            _ => Err(DecodePartialError::NoPartial),
+        }
     }
 
     /// Reductions on a device, where variant and strategy can be chosen.
@@ -212,24 +211,6 @@ impl DynOperator {
 
     fn len(self, elements: &[u8]) -> u64 {
         elements.len() as u64 / self.spec().element.size_bytes()
-    }
-
-    /// The bytes, or a copy of them that is as aligned as elements are.
-    fn aligned<'a>(
-        self,
-        bytes: &'a [u8],
-        copy: &'a mut Vec<u64>,
-    ) -> Result<&'a [u8], PrepareError> {
-        let align = self.spec().element.component().size_bytes();
-        if (bytes.as_ptr().addr() as u64).is_multiple_of(align) {
-            return Ok(bytes);
-        }
-        let words = bytes.len().div_ceil(8);
-        reserve(copy, words, "a copy of unaligned elements")?;
-        copy.resize(words, 0);
-        let copied = &mut bytemuck::cast_slice_mut(copy)[..bytes.len()];
-        copied.copy_from_slice(bytes);
-        Ok(copied)
     }
 
     fn reduction(self, reduction: Reduction<Raw>) -> Reduction<DynValue> {

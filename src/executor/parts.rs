@@ -60,6 +60,8 @@ impl Executor {
         let device = self.device_for(fold.spec(), len);
         let Some(context) = device.filter(|_| is_made_on_devices(fold.spec(), self.precision))
         else {
+            let mut copy = Vec::new();
+            let values = cpu::aligned(fold.spec().element, values, &mut copy)?;
             let part = AnyPartial::on_cpu(fold, self.precision, &[[values, &[]]], first)?;
             return Ok((part, AdapterName::cpu()));
         };

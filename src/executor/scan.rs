@@ -2,7 +2,7 @@
 
 use crate::{
     algebra::{element::Element, operator::Operator, precision::Precision, scan::Scan},
-    cpu::{self, fold::Fold},
+    cpu::{self, OutWords, fold::Fold},
     device::{buffer::GpuSlice, context::Context, extent::WORD_BYTES},
     error::{Error, PrepareError},
     executor::{
@@ -175,7 +175,7 @@ impl Executor {
         is_inclusive: bool,
         before: Option<&AnyPartial>,
         elements: &[u8],
-    ) -> Result<Vec<u32>, Error> {
+    ) -> Result<OutWords, Error> {
         let spec = fold.spec();
         PrepareError::check_scan(spec, self.precision, false)?;
         let item_bytes = spec.element.size_bytes();
@@ -185,6 +185,8 @@ impl Executor {
             let end = before.map_or(0, |before| before.range().end);
             end_of(end, len)?;
             let before = before.map(AnyPartial::before).transpose()?;
+            let mut copy = Vec::new();
+            let elements = cpu::aligned(spec.element, elements, &mut copy)?;
             return Ok(cpu::scan_words(
                 fold,
                 self.precision,
@@ -203,7 +205,7 @@ impl Executor {
         let words = results.iter().map(|slice| {
             GpuSlice::<u32>::new(slice.buffer(), 0, slice.len() * u64::from(spec.out_words))
         });
-        array::download(context, &words.collect::<Result<Vec<_>, _>>()?)
+        Ok(OutWords::Odd(array::download(context, &words.collect::<Result<Vec<_>, _>>()?)?))
     }
 }
 

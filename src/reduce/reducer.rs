@@ -155,7 +155,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     /// also compiles a pipeline: see [`Reducer::warm_up`].
     ///
     /// All need `wgpu::BufferUsages::STORAGE`, and `output` may lie in a buffer that is also an input.
-    /// An empty input writes what [`Operator::finish`](crate::Operator::finish) makes of the identity.
+    /// An empty input writes the result of nothing ([`Operator::Out`](crate::Operator::Out)).
     ///
     /// # Errors
     ///

@@ -23,8 +23,8 @@ use std::{borrow::Cow, marker::PhantomData};
 /// what is between offsets, or what belongs to a group, as [`Segments`] say.
 ///
 /// **Each result has the bits of a reduction of its segment alone**, as a [`Reducer`](crate::Reducer) gives them, on every device and on the
-/// CPU, whatever lies around the segment. Places are counted from the segment's first element. An empty segment has the result of nothing:
-/// what [`Operator::finish`](crate::Operator::finish) makes of the identity. The time follows elements and segments, however long segments
+/// CPU, whatever lies around the segment. Places are counted from the segment's first element. An empty segment has the result of nothing
+/// ([`Operator::Out`](crate::Operator::Out)). The time follows elements and segments, however long segments
 /// are.
 ///
 /// Elements are of all types but masks of bits, and may have a stride. Rows, and segments along an axis, may lie in any slices, of any length:

@@ -60,7 +60,7 @@ fn prepare_mask(asked: &Asked, slot: &Slot) -> Result<Work, PrepareError> {
 fn expect_mask(subject: &Subject, _: Precision, words: &[u32], _: &[u32], _: usize) -> Vec<u32> {
     let range = mask_range(words.len() as u64);
     let bit = |number: u64| words[usize::try_from(number / 32).expect("a word")] >> (number % 32);
-    // What changes nothing stands for all bits but the lowest.
+    // All bits but the lowest are such that they change nothing.
     let others = if subject.operator == OperatorType::Min { !1 } else { 0 };
     let own: Vec<u32> = range.clone().map(|number| bit(number) & 1 | others).collect();
     let fold = table::find(subject.operator, subject.element).expect("masks have it");

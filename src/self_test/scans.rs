@@ -273,5 +273,5 @@ async fn answer(
     let fold = table::find(spec.operator, spec.element).expect("it is defined");
     let precision = Precision::Reproducible;
     let expected = cpu::scan_words(fold, precision, scanner.is_inclusive, initial, None, items)?;
-    Ok(Some((plan, found, expected)))
+    Ok(Some((plan, found, expected.words().to_vec())))
 }

@@ -35,7 +35,7 @@ fn prepare_accumulator<Op: ExactOperator + AnyOperator<f32>>(
     Ok(reducer.prepare_accumulator_of(&asked.inputs()?, &output, Memory::Own)?.into_work())
 }
 
-/// What the CPU has of the elements behind those that are skipped. Of nothing it is what devices write.
+/// The CPU's result of all elements but the first ones, which are skipped. No elements have the result that devices write.
 fn expect(
     subject: &Subject,
     precision: Precision,

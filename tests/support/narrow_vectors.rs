@@ -114,7 +114,7 @@ impl NarrowVector {
     }
 }
 
-/// What a device writes of no elements.
+/// The result of no elements, as a device writes it.
 pub fn out_of_nothing<T: Element, Op: Operator<T>>() -> Op::Out {
     let operator = DynOperator::new(Op::SPEC.operator, T::TYPE).expect("it is defined");
     let precision = match Op::SPEC.has_segments() {

@@ -50,7 +50,7 @@ impl Each {
         Some(Self { operator, element, out, numbers: result.numbers as usize, by: Some(by) })
     }
 
-    /// What results promise that keep such a promise, if there are some: means of integers, which are exact, keep any.
+    /// The promise that results keep if they shall keep this one. `None` if there are none. Means of integers are exact, so they keep any.
     pub(super) fn kept_precision(&self, precision: Precision) -> Option<Precision> {
         match self.by {
             Some(_) => precision.kept_by(self.operator, self.element),
@@ -164,7 +164,7 @@ fn sums(
         let sums = results.words().chunks_exact(2);
         return collected(sums.map(|words| signed(is_signed, wide(words))), "sums");
     }
-    // Of the high halves and of the low ones, for which there is room in 64 bits.
+    // Halves are added up apart: 64 bits have room for their sums.
     let words: &[u64] = bytemuck::cast_slice(elements);
     let sums_of = |element, shift: u32| {
         let half = |word: &u64| u32::try_from((word >> shift) & LOW).expect("a half");

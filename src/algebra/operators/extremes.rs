@@ -32,7 +32,7 @@ pub struct Extremes<V> {
 
 /// Extremes of keys: the complement of the least, and the largest, so that the greatest are the best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ExtremeKeys<K> {
+pub(crate) struct ExtremeKeys<K> {
     least: K,
     largest: K,
 }

@@ -20,7 +20,7 @@ const APART: Part = part!("operator/product_f64.wgsl");
 
 /// An f64 product under way, as [`crate::ProductAcc`] is an f32's.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct F64ProductAcc {
+pub(crate) struct F64ProductAcc {
     is_negative: bool,
     has_nan: bool,
     has_infinity: bool,

@@ -27,7 +27,7 @@ pub struct NanMean;
 
 /// The sum of the elements that are not NaN, and their number.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct NumbersSum<F> {
+pub(crate) struct NumbersSum<F> {
     sum: F,
     count: u64,
 }

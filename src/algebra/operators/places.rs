@@ -114,7 +114,7 @@ impl<T> Place<T> {
 
 /// The place of a key, the greatest of which is the best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct KeyPlace<K> {
+pub(crate) struct KeyPlace<K> {
     key: K,
     index: u64,
 }

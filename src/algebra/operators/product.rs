@@ -45,7 +45,7 @@ integer_operator! {
 /// infinities, NaNs and the sign are flags. The exponent is 64-bit because 2^40 factors can be
 /// 2^−149 each.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ProductAcc {
+pub(crate) struct ProductAcc {
     flags: u32,
     significand: f32,
     exponent: i64,

@@ -255,6 +255,12 @@ fn lengths_around_groups_and_blocks() {
     check_behind::<f32, Min>(&with_nans(len));
     check_behind::<u32, ArgMin>(&bits);
     check_behind::<u32, All>(&bits);
+    let halves: Vec<half::f16> = floats.iter().map(|&x| half::f16::from_f32(x)).collect();
+    check_behind::<half::f16, Sum>(&halves);
+    let bytes: Vec<u8> = bits.iter().map(|bits| bits.to_le_bytes()[0]).collect();
+    check_behind::<u8, ArgMin>(&bytes);
+    let pairs: Vec<[f32; 2]> = floats.iter().map(|&x| [x, -x]).collect();
+    check_behind::<[f32; 2], Mean>(&pairs);
 }
 
 /// The results behind the first elements, of both kinds, by the totals of all runs.
@@ -316,6 +322,10 @@ fn one_thread_and_many() {
     check_threads::<f32, Mean>(&floats, &[0.5f32.to_bits()]);
     check_threads::<u32, Sum>(&ints, &[9]);
     check_threads::<u32, ArgMin>(&ints, &fold_of::<u32, ArgMin>().identity());
+    let halves: Vec<half::f16> = floats.iter().map(|&x| half::f16::from_f32(x)).collect();
+    check_threads::<half::f16, Sum>(&halves, &[0.5f32.to_bits()]);
+    let bounds = fold_of::<[f32; 3], crate::Bounds>().identity();
+    check_threads::<[f32; 3], crate::Bounds>(floats.as_chunks().0, &bounds);
 }
 
 #[cfg(feature = "parallel")]
@@ -412,6 +422,12 @@ fn each_is_a_reduction() {
         check::<[f32; 3], Sum>(floats.as_chunks().0);
         check::<[f32; 2], Mean>(floats.as_chunks().0);
         check::<[f32; 3], Bounds>(floats.as_chunks().0);
+        let halves: Vec<half::f16> = floats.iter().map(|&x| half::f16::from_f32(x)).collect();
+        check::<half::f16, Sum>(&halves);
+        check::<half::f16, Variance>(&halves);
+        let bytes: Vec<u8> = (0..len).map(|i| mixed(i).to_le_bytes()[0]).collect();
+        check::<u8, ArgMin>(&bytes);
+        check::<u8, SumWide>(&bytes);
     }
 }
 

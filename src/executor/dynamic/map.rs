@@ -55,7 +55,7 @@ pub(super) trait AnyExpression: fmt::Debug + Send + Sync {
         len: u64,
         fill: &mut Fill<'_, ()>,
     ) -> Result<Reduction<Raw>, StreamError<()>>;
-    /// What reduces the expression's values.
+    /// The reducer of the expression's values.
     fn reducer(&self, fold: &dyn Fold, reducer: AnyReducer) -> Result<AnyReducer, WgslError>;
 }
 

@@ -42,7 +42,7 @@ impl DynOperator {
         OperatorType::ALL.iter().copied().flat_map(of).map(Self)
     }
 
-    /// What the operator is, its element type, and what results are ([`OperatorSpec::result_type`]).
+    /// The operator, its element type, and the type of its results ([`OperatorSpec::result_type`]).
     pub fn spec(self) -> &'static OperatorSpec {
         self.0.spec()
     }

@@ -51,7 +51,7 @@ impl DynReducer {
         Ok(Self { any: map.0.reducer(self.operator.0, self.any)?, ..self })
     }
 
-    /// Reduces elements on the device: for each input slices of words, which hold whole elements.
+    /// Reduces elements on the device: for each input slices of words, each of whole elements, and without a stride.
     ///
     /// # Errors
     ///
@@ -68,7 +68,7 @@ impl DynReducer {
             !slice.is_strided() && bytes_of(slice).is_multiple_of(item_bytes)
         };
         if inputs.len() != wanted as usize || !inputs.iter().copied().flatten().all(is_whole) {
-            let bytes = inputs.iter().map(|slices| slices.iter().map(bytes_of).sum()).collect();
+            let bytes = inputs.iter().copied().flatten().map(bytes_of).collect();
             return Err(PrepareError::Bytes { operator, element, inputs: wanted, bytes }.into());
         }
         let any = |slice: &GpuSlice<u32>| {

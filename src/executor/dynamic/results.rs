@@ -2,7 +2,7 @@
 
 use crate::{
     algebra::{acc_words::Words, result_type::Found},
-    cpu::fold::Raw,
+    cpu::{OutWords, fold::Raw},
     error::PartialError,
     executor::dynamic::operator::DynOperator,
     partial::AnyPartial,
@@ -20,14 +20,14 @@ pub struct DynValue {
 #[derive(Clone, Debug, PartialEq)]
 pub struct DynValues {
     pub(super) operator: DynOperator,
-    pub(super) words: Vec<u32>,
+    pub(super) words: OutWords,
     pub(super) lens: Lens,
 }
 
-/// Of how many elements results are.
+/// How many elements each result has.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Lens {
-    /// Of so many, and each of one more than the result before.
+    /// The first has so many, and each other one more than the result before.
     From(u64),
     /// Between neighbouring offsets.
     Between(Vec<u32>),
@@ -43,12 +43,12 @@ impl DynValue {
         self.operator
     }
 
-    /// The result as devices write it: [`OperatorSpec::out_words`].
+    /// The result as devices write it: [`OperatorSpec::out_words`](crate::OperatorSpec::out_words).
     pub fn words(&self) -> &[u32] {
         &self.raw.words
     }
 
-    /// The numbers that it is: none of a summary ([`OperatorSpec::result_type`]). `None` if there is no value, as of the minimum of nothing.
+    /// The numbers that it is: none of a summary ([`OperatorSpec::result_type`](crate::OperatorSpec::result_type)). `None` if there is no value, as of the minimum of nothing.
     pub fn numbers(&self) -> Option<Vec<Found>> {
         let Raw { words, len } = &self.raw;
         self.operator
@@ -61,17 +61,17 @@ impl DynValue {
 impl DynValues {
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.words.len() / self.out_words()
+        self.words().len() / self.out_words()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.words.is_empty()
+        self.words().is_empty()
     }
 
     /// All results as devices write them, one behind the other.
     pub fn words(&self) -> &[u32] {
-        &self.words
+        self.words.words()
     }
 
     /// A result. `None` behind the last one.
@@ -87,7 +87,7 @@ impl DynValues {
 
     /// The words of a result, and of how many elements it is.
     fn result(&self, index: usize) -> Option<(&[u32], u64)> {
-        let words = self.words.chunks_exact(self.out_words()).nth(index)?;
+        let words = self.words().chunks_exact(self.out_words()).nth(index)?;
         let len = match &self.lens {
             Lens::From(first) => first + index as u64,
             Lens::Between(offsets) => (offsets[index + 1] - offsets[index]).into(),
