@@ -37,11 +37,18 @@ struct Own {
 impl ByComponents {
     /// A component of some elements. An element of an odd number of words begins at any of them, and so do its components.
     fn component<'a>(&self, room: &'a mut [u32], bytes: &[u8], component: usize) -> &'a [u8] {
+        /// Their number is a constant, by which loops are fast.
+        fn gather<const COMPONENTS: usize>(room: &mut [u32], words: &[u32], component: usize) {
+            for (own, element) in room.iter_mut().zip(words.as_chunks::<COMPONENTS>().0) {
+                *own = element[component];
+            }
+        }
         let words: &[u32] = elements(bytes);
         let room = &mut room[..words.len() / self.components];
-        let elements = words.chunks_exact(self.components);
-        for (own, element) in room.iter_mut().zip(elements) {
-            *own = element[component];
+        match self.components {
+            2 => gather::<2>(room, words, component),
+            3 => gather::<3>(room, words, component),
+            _ => gather::<4>(room, words, component),
         }
         bytemuck::cast_slice(room)
     }
@@ -160,6 +167,12 @@ impl Fold for ByComponents {
     }
 
     fn scan(&self, block: ScanBlock<'_>, by_floats: bool) {
+        /// The number of words of a result is a constant, by which the loop is fast.
+        fn scatter<const WORDS: usize>(outs: &mut [u32], own_outs: &[u32], place: usize) {
+            for (out, &own) in outs.as_chunks_mut::<WORDS>().0.iter_mut().zip(own_outs) {
+                out[place] = own;
+            }
+        }
         let ScanBlock { is_inclusive, place, total, elements: bytes, outs } = block;
         let items = bytes.len() / 4 / self.components;
         let out_words = self.spec.out_words as usize;
@@ -173,9 +186,17 @@ impl Fold for ByComponents {
             let total = &mut own_total;
             let block = ScanBlock { is_inclusive, place, total, elements, outs: own_outs };
             own.fold.scan(block, by_floats);
-            let to = outs.chunks_exact_mut(out_words);
-            for (to, from) in to.zip(own_outs.chunks_exact(own_words)) {
-                to[own.out * own_words..][..own_words].copy_from_slice(from);
+            let place = own.out * own_words;
+            match (own_words, out_words) {
+                (1, 2) => scatter::<2>(outs, own_outs, place),
+                (1, 3) => scatter::<3>(outs, own_outs, place),
+                (1, 4) => scatter::<4>(outs, own_outs, place),
+                _ => {
+                    let to = outs.chunks_exact_mut(out_words);
+                    for (to, from) in to.zip(own_outs.chunks_exact(own_words)) {
+                        to[place..][..own_words].copy_from_slice(from);
+                    }
+                }
             }
             // An operator without an order has added the block to what is before it.
             match own.fold.spec().order_free == self.spec.order_free {
