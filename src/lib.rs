@@ -381,7 +381,7 @@ pub use reduce::accumulate::PreparedAccumulator;
 
 pub use algebra::accumulator::{ExactAccumulator, ExactOperator};
 pub use algebra::difference::DifferenceElement;
-pub use algebra::element::{Bits, Bool, Element, ElementType, FloatElement};
+pub use algebra::element::{Bits, Bool, Element, ElementType};
 pub use algebra::flag::Flag;
 pub use algebra::offset::Offset;
 pub use algebra::operator::{Arithmetic, Operator, OperatorSpec};

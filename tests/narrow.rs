@@ -17,8 +17,8 @@ mod narrow_vectors;
 use component_vectors::component_vectors_of;
 use gridfold::{
     BitAnd, BitOr, BitXor, Bool, Bounds, BriefMoments, BriefSummary, Count, Dot, Element, Executor,
-    FloatElement, Max, MaxAbs, Mean, Min, Moments, OfPairs, Operator, OperatorType, Precision,
-    Product, Sum, SumWide, Summary,
+    Max, MaxAbs, Mean, Min, Moments, OfPairs, Operator, OperatorType, Precision, Product, Sum,
+    SumWide, Summary,
     half::{bf16, f16},
 };
 use mask_vectors::mask_vectors;
@@ -47,7 +47,7 @@ fn check<T: Element, Op: Operator<T>>() {
     }
 }
 
-fn check_dot<T: FloatElement>()
+fn check_dot<T: Element>()
 where
     Dot: OfPairs<T>,
 {

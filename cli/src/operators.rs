@@ -1,11 +1,11 @@
 //! Operators that files and options name, and their results in text.
 
-use crate::args::NanRule;
+use crate::{args::NanRule, memory::reserve};
 use gridfold::{
     AdapterName, Context, DynOperator, DynReducer, DynValue, ElementType, Executor, Number,
     OperatorType, Precision, Reduction, Strategy, StreamError, Variant,
 };
-use std::{fmt, sync::LazyLock, time::Duration};
+use std::{borrow::Cow, fmt, sync::LazyLock, time::Duration};
 
 /// Brings the next elements of an input, as bytes, which the operator's element type says how to read.
 pub type Fill<'a> = &'a mut dyn FnMut(usize, &mut [u8]) -> Result<(), crate::error::Error>;
@@ -231,6 +231,45 @@ pub fn by_nan_rule(operator: OperatorType, rule: NanRule) -> Option<OperatorType
     let has_name =
         |known: &&OperatorType| known.name().strip_prefix(prefix) == Some(operator.name());
     OperatorType::ALL.iter().find(has_name).copied()
+}
+
+/// The type of each number of an operator's results in a file, and how many there are. `None` of summaries. Places are as NumPy indexes.
+pub fn type_in_file(by: DynOperator) -> Option<(ElementType, usize)> {
+    let result = by.spec().result_type()?;
+    let element = if result.has_places { ElementType::I64 } else { result.element };
+    Some((element, result.numbers as usize))
+}
+
+/// Results of devices as files have them, in this machine's order of bytes: places, with -1 where there is no element, and flags of a byte.
+pub fn bytes_in_file<'a>(
+    by: DynOperator,
+    words: &'a [u32],
+    has_value: impl Fn(usize) -> bool,
+) -> Result<Cow<'a, [u8]>, crate::error::Error> {
+    let (element, numbers) = type_in_file(by).expect("files have no summaries");
+    let results = words.chunks_exact(by.spec().out_words as usize);
+    let mut bytes = Vec::new();
+    if by.spec().operator.tells_places() {
+        reserve(&mut bytes, results.len() * numbers * size_of::<i64>(), "places")?;
+        for (index, result) in results.enumerate() {
+            let has_value = has_value(index);
+            for number in result.chunks_exact(result.len() / numbers) {
+                let place = if has_value { two_words(number).cast_signed() } else { -1 };
+                bytes.extend(place.to_ne_bytes());
+            }
+        }
+    } else if element == ElementType::Bool {
+        reserve(&mut bytes, results.len(), "flags")?;
+        bytes.extend(results.map(|result| u8::from(result.iter().any(|&word| word != 0))));
+    } else {
+        return Ok(Cow::Borrowed(bytemuck::cast_slice(words)));
+    }
+    Ok(Cow::Owned(bytes))
+}
+
+/// The number of the first two words.
+pub fn two_words(words: &[u32]) -> u64 {
+    bytemuck::pod_read_unaligned(bytemuck::cast_slice(&words[..2]))
 }
 
 /// The library's operator, where it is defined.

@@ -8,13 +8,12 @@ use crate::{
     dtype::DTYPES,
     error::Error,
     files::Opened,
-    memory::{collected, reserve},
-    operators::{OFFERED, by_nan_rule, defined},
+    operators::{OFFERED, by_nan_rule, bytes_in_file, defined, type_in_file},
     outputs::Writing,
     stdout,
 };
-use gridfold::{DynOperator, DynPartial, DynValues, ElementType, Executor, OperatorType};
-use std::{borrow::Cow, io::Write, sync::LazyLock};
+use gridfold::{DynOperator, DynPartial, ElementType, Executor, OperatorType};
+use std::{io::Write, sync::LazyLock};
 
 /// The elements on their way in, and as many results on their way out.
 struct Stream {
@@ -41,9 +40,8 @@ pub static SCANNED: LazyLock<Vec<OperatorType>> = LazyLock::new(|| {
 impl Scanned {
     fn of(op: OperatorType, wide: bool, element: ElementType) -> Option<Self> {
         let by = defined(scanned_by(op, wide), element).filter(|by| by.spec().scans())?;
-        let result = by.spec().result_type().filter(|result| result.numbers == 1)?;
-        let out = if result.has_places { ElementType::I64 } else { result.element };
-        Some(Self { by, out })
+        let (out, numbers) = type_in_file(by)?;
+        (numbers == 1).then_some(Self { by, out })
     }
 
     /// Chunk by chunk, each after all elements before it.
@@ -55,7 +53,8 @@ impl Scanned {
         while chunks.next()? {
             let (begin, elements, count) = (chunks.begin(), chunks.bytes(), chunks.len() as u64);
             let results = by.scan(executor, !is_exclusive, before.as_ref(), elements)?;
-            out.add(&self.bytes_of(&results)?)?;
+            let has_value = |index| results.has_value(index);
+            out.add(&bytes_in_file(by, results.words(), has_value)?)?;
             // The last part nothing goes on from.
             if begin + count < len {
                 let part = by.reduce_part(executor, elements, begin)?;
@@ -66,28 +65,6 @@ impl Scanned {
             }
         }
         Ok(())
-    }
-
-    /// Results of devices as files have them: where elements are as NumPy indexes, with -1 where there is none, and flags as bytes.
-    fn bytes_of(self, results: &DynValues) -> Result<Cow<'_, [u8]>, Error> {
-        let words = results.words();
-        let of_each = words.chunks_exact(self.by.spec().out_words as usize);
-        if self.by.spec().operator.tells_places() {
-            let mut bytes = Vec::new();
-            reserve(&mut bytes, results.len() * size_of::<i64>(), "places")?;
-            for (index, words) in of_each.enumerate() {
-                let place = bytemuck::pod_read_unaligned::<u64>(bytemuck::cast_slice(&words[..2]));
-                let place = i64::try_from(place).unwrap_or(i64::MAX);
-                let place = if results.has_value(index) { place } else { -1 };
-                bytes.extend(place.to_ne_bytes());
-            }
-            return Ok(Cow::Owned(bytes));
-        }
-        if self.out == ElementType::Bool {
-            let flags = of_each.map(|words| u8::from(words.iter().any(|&word| word != 0)));
-            return Ok(Cow::Owned(collected(flags, "flags")?));
-        }
-        Ok(Cow::Borrowed(bytemuck::cast_slice(words)))
     }
 }
 
@@ -213,6 +190,9 @@ mod tests {
         let all = OperatorType::ALL.iter().flat_map(|&op| {
             elements.clone().filter_map(move |element| Scanned::of(op, false, element))
         });
+        let all: Vec<Scanned> = all.collect();
+        // Sums have scans of each type, and so on.
+        assert!(all.len() > 100, "only {} scans", all.len());
         for scan in all {
             #[expect(clippy::cast_possible_truncation, reason = "any float32 will do")]
             let elements: Vec<u8> = match scan.by.spec().element {

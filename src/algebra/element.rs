@@ -31,11 +31,6 @@ pub trait Element:
     const TYPE: ElementType;
 }
 
-/// A float that is computed as an `f32`: `f32` itself, [`f16`](half::f16) and [`bf16`](half::bf16).
-pub trait FloatElement: Element {}
-
-impl FloatElement for f32 {}
-
 pub(crate) mod sealed {
     pub trait Sealed {}
 }

@@ -1,7 +1,7 @@
 //! Elements that are widened before anything is computed of them: those of less than a word.
 
 use crate::algebra::{
-    element::{Bool, Element, ElementType, FloatElement},
+    element::{Bool, Element, ElementType},
     fold_narrow::{Lanes, count, sum},
 };
 use half::{bf16, f16};
@@ -167,8 +167,6 @@ macro_rules! floats {
                 count(bits, |bits| bits & 0x7fff != 0)
             }
         }
-
-        impl FloatElement for $element {}
     )*};
 }
 

@@ -107,57 +107,21 @@ macro_rules! operators {
     };
 }
 
-/// Calls a macro with the list of operators on elements of several components.
+/// Calls a macro with the list of operators on elements of two, three and four components, and of the components' types.
 macro_rules! vector_operators {
     ($with:ident!) => {
         $with! {
-            Sum [
-                F32x2 f32 2 F32x3 f32 3 F32x4 f32 4
-                I32x2 i32 2 I32x3 i32 3 I32x4 i32 4
-                U32x2 u32 2 U32x3 u32 3 U32x4 u32 4
-            ]
-            Product [
-                F32x2 f32 2 F32x3 f32 3 F32x4 f32 4
-                I32x2 i32 2 I32x3 i32 3 I32x4 i32 4
-                U32x2 u32 2 U32x3 u32 3 U32x4 u32 4
-            ]
-            Min [
-                F32x2 f32 2 F32x3 f32 3 F32x4 f32 4
-                I32x2 i32 2 I32x3 i32 3 I32x4 i32 4
-                U32x2 u32 2 U32x3 u32 3 U32x4 u32 4
-            ]
-            Max [
-                F32x2 f32 2 F32x3 f32 3 F32x4 f32 4
-                I32x2 i32 2 I32x3 i32 3 I32x4 i32 4
-                U32x2 u32 2 U32x3 u32 3 U32x4 u32 4
-            ]
-            MaxAbs [
-                F32x2 f32 2 F32x3 f32 3 F32x4 f32 4
-                I32x2 i32 2 I32x3 i32 3 I32x4 i32 4
-                U32x2 u32 2 U32x3 u32 3 U32x4 u32 4
-            ]
-            Count [
-                F32x2 f32 2 F32x3 f32 3 F32x4 f32 4
-                I32x2 i32 2 I32x3 i32 3 I32x4 i32 4
-                U32x2 u32 2 U32x3 u32 3 U32x4 u32 4
-            ]
-            Mean [F32x2 f32 2 F32x3 f32 3 F32x4 f32 4]
-            SumWide [
-                I32x2 i32 2 I32x3 i32 3 I32x4 i32 4
-                U32x2 u32 2 U32x3 u32 3 U32x4 u32 4
-            ]
-            BitAnd [
-                I32x2 i32 2 I32x3 i32 3 I32x4 i32 4
-                U32x2 u32 2 U32x3 u32 3 U32x4 u32 4
-            ]
-            BitOr [
-                I32x2 i32 2 I32x3 i32 3 I32x4 i32 4
-                U32x2 u32 2 U32x3 u32 3 U32x4 u32 4
-            ]
-            BitXor [
-                I32x2 i32 2 I32x3 i32 3 I32x4 i32 4
-                U32x2 u32 2 U32x3 u32 3 U32x4 u32 4
-            ]
+            Sum [f32 i32 u32]
+            Product [f32 i32 u32]
+            Min [f32 i32 u32]
+            Max [f32 i32 u32]
+            MaxAbs [f32 i32 u32]
+            Count [f32 i32 u32]
+            Mean [f32]
+            SumWide [i32 u32]
+            BitAnd [i32 u32]
+            BitOr [i32 u32]
+            BitXor [i32 u32]
         }
     };
 }

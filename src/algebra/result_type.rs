@@ -3,7 +3,7 @@
 use crate::algebra::{element::ElementType, operator::OperatorSpec, operator_type::OperatorType};
 use std::fmt;
 
-/// The numbers of a result, as devices write them, in words: of each the place, if there is one, and then the number.
+/// The numbers of a result, as devices write them, in words: before each number its place, if there is one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ResultType {
     /// The type of each number. Narrow ones are widened. A [`Bool`](ElementType::Bool) has two words, or of masks one: it is true if one is not 0.

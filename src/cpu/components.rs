@@ -1,6 +1,7 @@
 //! Operators on elements of several components, by the operators on one.
 
-use super::fold::{BLOCK_ITEMS, Fold, InputParts, Inputs, ScanBlock, elements, in_order};
+use super::fold::{BLOCK_ITEMS, Fold, InputParts, Inputs, ScanBlock, elements};
+use super::ordered::total_of_blocks;
 use crate::algebra::{
     acc_words::Words, exact_total::ExactTotal, fold::MAX_IN_ORDER, operator::OperatorSpec,
 };
@@ -120,19 +121,7 @@ impl Fold for ByComponents {
                 own.fold.total([elements, &[]], by_floats)
             })
         };
-        let combine = |left: Words, right: Words| self.combine(&left, &right, by_floats);
-        let total = match self.spec.order_free {
-            false => {
-                let alone = |_| unreachable!("blocks have all elements");
-                in_order(len, |range| Some(of_block(range)), alone, combine)
-            }
-            true => {
-                let blocks = (0..len).step_by(BLOCK);
-                let totals = blocks.map(|begin| of_block(begin..len.min(begin + BLOCK)));
-                totals.reduce(combine)
-            }
-        };
-        total.unwrap_or_else(|| self.identity())
+        total_of_blocks(self, len, by_floats, &of_block)
     }
 
     #[cfg(not(target_arch = "wasm32"))]

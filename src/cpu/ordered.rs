@@ -1,10 +1,10 @@
 //! Reductions in the order of [`crate::order`].
 
 use super::{
-    fold::{Fold, Inputs, part_of},
+    fold::{Fold, Inputs, in_order, part_of},
     runs::{Runs, first_level},
 };
-use crate::algebra::{acc_words::Words, float_environment};
+use crate::algebra::{acc_words::Words, float_environment, fold::MAX_IN_ORDER};
 use std::ops::Range;
 
 #[cfg(feature = "parallel")]
@@ -139,4 +139,25 @@ fn within(slice: Range<u64>, positions: &Range<u64>) -> Range<usize> {
         usize::try_from(offset).expect("offsets in a slice fit usize")
     };
     offset(positions.start)..offset(positions.end)
+}
+
+/// The total of a sequence of so many elements by `fold`. `of_block` gives the total of a block, of at most [`MAX_IN_ORDER`] elements.
+pub(super) fn total_of_blocks(
+    fold: &dyn Fold,
+    len: usize,
+    by_floats: bool,
+    of_block: &dyn Fn(Range<usize>) -> Words,
+) -> Words {
+    let combine = |left: Words, right: Words| fold.combine(&left, &right, by_floats);
+    let total = if fold.spec().order_free {
+        let blocks = (0..len).step_by(MAX_IN_ORDER).map(|begin| {
+            let total = of_block(begin..len.min(begin + MAX_IN_ORDER));
+            fold.moved(total, begin as u64)
+        });
+        blocks.reduce(combine)
+    } else {
+        let alone = |_| unreachable!("blocks have all elements");
+        in_order(len, |range| Some(of_block(range)), alone, combine)
+    };
+    total.unwrap_or_else(|| fold.identity())
 }

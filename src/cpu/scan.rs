@@ -73,17 +73,17 @@ pub(crate) fn scan_after<T: Element, Op: Operator<T>>(
 /// Results in words, in memory as aligned as any result is.
 #[derive(Clone, Debug)]
 pub(crate) enum OutWords {
-    /// Results have an odd number of words.
-    Odd(Vec<u32>),
-    /// Results have an even number of words.
-    Even(Vec<u64>),
+    /// As words are aligned.
+    Words(Vec<u32>),
+    /// As pairs of words are aligned, for results that are numbers of two.
+    Pairs(Vec<u64>),
 }
 
 impl OutWords {
     pub(crate) fn words(&self) -> &[u32] {
         match self {
-            Self::Odd(words) => words,
-            Self::Even(pairs) => bytemuck::cast_slice(pairs),
+            Self::Words(words) => words,
+            Self::Pairs(pairs) => bytemuck::cast_slice(pairs),
         }
     }
 }
@@ -112,9 +112,9 @@ pub(crate) fn scan_words(
         ($($words:literal $kind:ident $out:ty;)*) => {
             match fold.spec().out_words {
                 1 => scan_bytes(fold, precision, is_inclusive, initial, before, elements)
-                    .map(OutWords::Odd),
+                    .map(OutWords::Words),
                 2 => scan_bytes(fold, precision, is_inclusive, initial, before, elements)
-                    .map(OutWords::Even),
+                    .map(OutWords::Pairs),
                 $($words => {
                     scan_bytes::<$out>(fold, precision, is_inclusive, initial, before, elements)
                         .map(|outs| OutWords::$kind(outs.into_flattened()))
@@ -124,8 +124,8 @@ pub(crate) fn scan_words(
         };
     }
     scans! {
-        3 Odd [u32; 3]; 4 Even [u64; 2]; 6 Even [u64; 3]; 8 Even [u64; 4]; 9 Odd [u32; 9];
-        11 Odd [u32; 11]; 12 Even [u64; 6]; 15 Odd [u32; 15]; 16 Even [u64; 8]; 20 Even [u64; 10];
+        3 Words [u32; 3]; 4 Pairs [u64; 2]; 6 Pairs [u64; 3]; 8 Pairs [u64; 4]; 9 Words [u32; 9];
+        11 Words [u32; 11]; 12 Pairs [u64; 6]; 15 Words [u32; 15]; 16 Pairs [u64; 8]; 20 Pairs [u64; 10];
     }
 }
 

@@ -193,15 +193,31 @@ macro_rules! bounds {
     };
 }
 
+macro_rules! by_components {
+    ($operator:ident $scalar:ident $components:literal) => {
+        row!(ByComponents {
+            spec: &<$operator as Operator<[$scalar; $components]>>::SPEC,
+            scalars: &[Scalar { fold: &Typed::<$scalar, $operator>(PhantomData), out: 0 }],
+            components: $components,
+        })
+    };
+}
+
 macro_rules! rows_of_vectors {
-    ($($operator:ident [$($vector:ident $scalar:ident $components:literal)*])*) => {
+    ($($operator:ident [$($scalar:ident)*])*) => {
         const fn vectors(operator: OperatorType, element: ElementType) -> Option<Row> {
             match (operator, element) {
-                $($((OperatorType::$operator, ElementType::$vector) => row!(ByComponents {
-                    spec: &<$operator as Operator<[$scalar; $components]>>::SPEC,
-                    scalars: &[Scalar { fold: &Typed::<$scalar, $operator>(PhantomData), out: 0 }],
-                    components: $components,
-                }),)*)*
+                $($(
+                    (OperatorType::$operator, <[$scalar; 2] as Element>::TYPE) => {
+                        by_components!($operator $scalar 2)
+                    }
+                    (OperatorType::$operator, <[$scalar; 3] as Element>::TYPE) => {
+                        by_components!($operator $scalar 3)
+                    }
+                    (OperatorType::$operator, <[$scalar; 4] as Element>::TYPE) => {
+                        by_components!($operator $scalar 4)
+                    }
+                )*)*
                 (OperatorType::Bounds, ElementType::F32x2) => bounds!(2),
                 (OperatorType::Bounds, ElementType::F32x3) => bounds!(3),
                 (OperatorType::Bounds, ElementType::F32x4) => bounds!(4),

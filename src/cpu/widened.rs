@@ -1,6 +1,7 @@
 //! Operators on elements of less than a word, by the operators on what these are widened to.
 
-use super::fold::{BLOCK_ITEMS, Fold, InputParts, Inputs, ScanBlock, elements, in_order, part_of};
+use super::fold::{BLOCK_ITEMS, Fold, InputParts, Inputs, ScanBlock, elements, part_of};
+use super::ordered::total_of_blocks;
 use crate::algebra::{
     acc_words::Words,
     exact_total::ExactTotal,
@@ -61,18 +62,7 @@ impl<T: Narrow> Widened<T> {
             let rooms = &mut rooms.borrow_mut();
             self.wide.total(Self::widened(rooms, Self::part(inputs, range)), by_floats)
         };
-        let combine = |left: Words, right: Words| self.wide.combine(&left, &right, by_floats);
-        let total = if self.spec.order_free {
-            let blocks = (0..len).step_by(BLOCK).map(|begin| {
-                let total = of_block(begin..len.min(begin + BLOCK));
-                self.wide.moved(total, begin as u64)
-            });
-            blocks.reduce(combine)
-        } else {
-            let alone = |_| unreachable!("blocks have all elements");
-            in_order(len, |range| Some(of_block(range)), alone, combine)
-        };
-        total.unwrap_or_else(|| self.identity())
+        total_of_blocks(self, len, by_floats, &of_block)
     }
 
     /// Some elements of each input.

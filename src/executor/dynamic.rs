@@ -30,12 +30,12 @@ use crate::{
 use results::Lens;
 
 impl DynOperator {
-    /// Reduces slices of host memory, one for each input of the operator, where [`Executor::host_slices`] says, and tells how.
+    /// Reduces slices of host memory, one for each input of the operator, on the device or on the CPU ([`Executor::host_slices`]).
     ///
     /// # Errors
     ///
-    /// [`PrepareError::Bytes`] unless there are as many slices as inputs, of whole elements; [`PrepareError::LengthMismatch`] of two of different
-    /// lengths; and as of [`Executor::reduce`].
+    /// [`PrepareError::Bytes`] unless there are as many slices as inputs, of whole elements; [`PrepareError::LengthMismatch`] if two slices have different
+    /// lengths; and the errors of [`Executor::reduce`].
     pub fn reduce(
         self,
         executor: &Executor,
@@ -51,13 +51,13 @@ impl DynOperator {
         Ok(self.reduction(executor.reduce_slices(self.0, inputs)?))
     }
 
-    /// Reduces `len` elements of each input, which come chunk by chunk, as [`Executor::reduce_stream`] does.
+    /// Reduces `len` elements of each input, chunk by chunk, as [`Executor::reduce_stream`] does.
     ///
     /// The library calls `fill` with the number of an input, and with the bytes of its next elements to fill, as aligned as elements are.
     ///
     /// # Errors
     ///
-    /// As of [`Executor::reduce_stream`].
+    /// The errors of [`Executor::reduce_stream`].
     pub fn reduce_stream<E>(
         self,
         executor: &Executor,
@@ -67,12 +67,12 @@ impl DynOperator {
         Ok(self.reduction(executor.reduce_filled(self.0, len, &mut fill)?))
     }
 
-    /// Reduces an expression's values of `len` elements of each of its inputs. They come as in [`DynOperator::reduce_stream`]. The operator
+    /// Reduces an expression's values of `len` elements of each of its inputs, chunk by chunk as [`DynOperator::reduce_stream`]. The operator
     /// is for the type that the expression computes with ([`MapElement::Wide`](crate::MapElement::Wide)).
     ///
     /// # Errors
     ///
-    /// [`PrepareError::Unsupported`] if the operator is for another type, and as of [`Executor::reduce_map_stream`].
+    /// [`PrepareError::Unsupported`] if the operator is for another type, and the errors of [`Executor::reduce_map_stream`].
     pub fn reduce_map_stream<E>(
         self,
         executor: &Executor,
@@ -97,7 +97,7 @@ impl DynOperator {
     ///
     /// # Errors
     ///
-    /// [`PrepareError::Bytes`] unless there are whole elements, of an operator of one input; and as of [`Executor::reduce_segments`].
+    /// [`PrepareError::Bytes`] unless there are whole elements, of an operator of one input; and the errors of [`Executor::reduce_segments`].
     pub fn reduce_segments(
         self,
         executor: &Executor,
@@ -122,7 +122,7 @@ impl DynOperator {
                 cpu::outs_of_segments(self.0, precision, elements, offsets)?
             }
         };
-        let words = OutWords::Odd(words);
+        let words = OutWords::Words(words);
         Ok(DynValues { operator: self, words, lens: Lens::Between(ends) })
     }
 
@@ -130,7 +130,7 @@ impl DynOperator {
     ///
     /// # Errors
     ///
-    /// [`PrepareError::Bytes`] unless there are whole elements, of an operator of one input; and as of [`Executor::scan_after`].
+    /// [`PrepareError::Bytes`] unless there are whole elements, of an operator of one input; and the errors of [`Executor::scan_after`].
     pub fn scan(
         self,
         executor: &Executor,
@@ -149,7 +149,7 @@ impl DynOperator {
     ///
     /// # Errors
     ///
-    /// [`PrepareError::Bytes`] unless there are whole elements, of an operator of one input; and as of [`Executor::reduce_part`].
+    /// [`PrepareError::Bytes`] unless there are whole elements, of an operator of one input; and the errors of [`Executor::reduce_part`].
     pub fn reduce_part(
         self,
         executor: &Executor,
@@ -164,7 +164,7 @@ impl DynOperator {
     ///
     /// # Errors
     ///
-    /// As of [`Partial::from_bytes`](crate::Partial::from_bytes). An operator of two inputs has no parts.
+    /// The errors of [`Partial::from_bytes`](crate::Partial::from_bytes). An operator of two inputs has no parts.
     pub fn part_from_bytes(self, bytes: &[u8]) -> Result<DynPartial, DecodePartialError> {
         match self.spec().inputs {
             1 => Ok(DynPartial(AnyPartial::from_bytes(self.0, bytes)?)),

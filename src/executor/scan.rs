@@ -205,7 +205,7 @@ impl Executor {
         let words = results.iter().map(|slice| {
             GpuSlice::<u32>::new(slice.buffer(), 0, slice.len() * u64::from(spec.out_words))
         });
-        Ok(OutWords::Odd(array::download(context, &words.collect::<Result<Vec<_>, _>>()?)?))
+        Ok(OutWords::Words(array::download(context, &words.collect::<Result<Vec<_>, _>>()?)?))
     }
 }
 

@@ -5,7 +5,7 @@ use crate::{
     error::Error,
     mean::{LOW, is_signed, rounded_mean, signed},
     memory::{collected, reserve, zeros},
-    operators::{Value, defined},
+    operators::{Value, bytes_in_file, defined, two_words, type_in_file},
 };
 use gridfold::{DynOperator, ElementType, Executor, OperatorType, Precision, StreamError};
 
@@ -45,9 +45,8 @@ impl Each {
             op => op,
         };
         let by = defined(operator, element).filter(|by| by.spec().inputs == 1)?;
-        let result = by.spec().result_type()?;
-        let out = if result.has_places { ElementType::I64 } else { result.element };
-        Some(Self { operator, element, out, numbers: result.numbers as usize, by: Some(by) })
+        let (out, numbers) = type_in_file(by)?;
+        Some(Self { operator, element, out, numbers, by: Some(by) })
     }
 
     /// The promise that results keep if they shall keep this one. `None` if there are none. Means of integers are exact, so they keep any.
@@ -70,47 +69,20 @@ impl Each {
         match part {
             Part::Whole(offsets, elements) => {
                 let results = by.reduce_segments(executor, elements, offsets)?;
-                self.bytes_of(by, results.words(), |segment| results.has_value(segment))
+                let has_value = |segment| results.has_value(segment);
+                Ok(bytes_in_file(by, results.words(), has_value)?.into_owned())
             }
             Part::Long(len, fill) => {
                 match by.reduce_stream(executor, len, |_, elements| fill(elements)) {
                     Ok(reduced) => {
                         let has_value = |_| reduced.value.numbers().is_some();
-                        self.bytes_of(by, reduced.value.words(), has_value)
+                        Ok(bytes_in_file(by, reduced.value.words(), has_value)?.into_owned())
                     }
                     Err(StreamError::Source(error)) => Err(error),
                     Err(StreamError::Reduce(error)) => Err(error.into()),
                 }
             }
         }
-    }
-
-    /// Results of devices as files have them: where elements are as NumPy indexes, with -1 where there is none, and flags as bytes.
-    fn bytes_of(
-        &self,
-        by: DynOperator,
-        words: &[u32],
-        has_value: impl Fn(usize) -> bool,
-    ) -> Result<Vec<u8>, Error> {
-        let spec = by.spec();
-        let mut bytes = Vec::new();
-        let results = words.chunks_exact(spec.out_words as usize);
-        let size = self.numbers * usize::try_from(self.out.size_bytes()).expect("a few");
-        reserve(&mut bytes, results.len() * size, "results")?;
-        if spec.operator.tells_places() {
-            for (segment, result) in results.enumerate() {
-                let has_value = has_value(segment);
-                for number in result.chunks_exact(result.len() / self.numbers) {
-                    let place = if has_value { wide(&number[..2]).cast_signed() } else { -1 };
-                    bytes.extend(place.to_ne_bytes());
-                }
-            }
-        } else if self.out == ElementType::Bool {
-            bytes.extend(results.map(|result| u8::from(result.iter().any(|&word| word != 0))));
-        } else {
-            bytes.extend_from_slice(bytemuck::cast_slice(words));
-        }
-        Ok(bytes)
     }
 
     /// Means of integers: the nearest `f64`s.
@@ -162,7 +134,7 @@ fn sums(
         let by = defined(OperatorType::SumWide, element).expect("all integers have it");
         let results = by.reduce_segments(executor, elements, offsets)?;
         let sums = results.words().chunks_exact(2);
-        return collected(sums.map(|words| signed(is_signed, wide(words))), "sums");
+        return collected(sums.map(|words| signed(is_signed, two_words(words))), "sums");
     }
     // Halves are added up apart: 64 bits have room for their sums.
     let words: &[u64] = bytemuck::cast_slice(elements);
@@ -174,9 +146,4 @@ fn sums(
     let high = sums_of(if is_signed { ElementType::I32 } else { ElementType::U32 }, 32)?;
     let both = high.into_iter().zip(sums_of(ElementType::U32, 0)?);
     collected(both.map(|(high, low)| (high << 32) + low), "sums")
-}
-
-/// A number of two words.
-fn wide(words: &[u32]) -> u64 {
-    bytemuck::pod_read_unaligned(bytemuck::cast_slice(words))
 }

@@ -1,7 +1,7 @@
 //! Operators on elements of several components: each component has what the operator makes of it alone.
 
 use crate::algebra::{
-    element::ElementType,
+    element::{Element, ElementType},
     operator::{Combining, Operator, OperatorSpec, Part, part},
     operator_type::vector_operators,
     operators::{
@@ -157,44 +157,59 @@ const fn repeated<const WORDS: usize>(component: &[u32]) -> [u32; WORDS] {
 }
 
 macro_rules! by_components {
-    ($($operator:ident [$($vector:ident $scalar:ident $components:literal)*])*) => {
-        /// What an operator is for elements of several components. `None` where it is not defined.
+    ($operator:ident $scalar:ident $components:literal) => {
+        impl Operator<[$scalar; $components]> for $operator {
+            const SPEC: OperatorSpec = {
+                const ALONE: OperatorSpec = <$operator as Operator<$scalar>>::SPEC;
+                const PARTS: (&[Part], Option<&[Part]>) = parts!($operator $scalar $components);
+                OperatorSpec {
+                    element: <[$scalar; $components] as Element>::TYPE,
+                    out_words: $components * ALONE.out_words,
+                    combining: Combining {
+                        identity: &repeated::<{ $components * ALONE.combining.identity.len() }>(
+                            ALONE.combining.identity,
+                        ),
+                        parts: PARTS.0,
+                        unchecked: None,
+                        software: PARTS.1,
+                        subgroup: None,
+                        atomic: None,
+                    },
+                    exact: None,
+                    ..ALONE
+                }
+            };
+            value!($operator [<$operator as Operator<$scalar>>::Out; $components]);
+        }
+    };
+}
+
+macro_rules! operators_of_vectors {
+    ($($operator:ident [$($scalar:ident)*])*) => {
+        /// An operator's description for elements of several components. `None` where it is not defined.
         pub(super) fn spec(operator: OperatorType, element: ElementType) -> Option<&'static OperatorSpec> {
             match (operator, element) {
-                $($((OperatorType::$operator, ElementType::$vector) => {
-                    Some(const { &<$operator as Operator<[$scalar; $components]>>::SPEC })
-                })*)*
+                $($(
+                    (OperatorType::$operator, <[$scalar; 2] as Element>::TYPE) => {
+                        Some(const { &<$operator as Operator<[$scalar; 2]>>::SPEC })
+                    }
+                    (OperatorType::$operator, <[$scalar; 3] as Element>::TYPE) => {
+                        Some(const { &<$operator as Operator<[$scalar; 3]>>::SPEC })
+                    }
+                    (OperatorType::$operator, <[$scalar; 4] as Element>::TYPE) => {
+                        Some(const { &<$operator as Operator<[$scalar; 4]>>::SPEC })
+                    }
+                )*)*
                 _ => None,
             }
         }
 
         $($(
-            impl Operator<[$scalar; $components]> for $operator {
-                const SPEC: OperatorSpec = {
-                    const ALONE: OperatorSpec = <$operator as Operator<$scalar>>::SPEC;
-                    const PARTS: (&[Part], Option<&[Part]>) =
-                        parts!($operator $scalar $components);
-                    OperatorSpec {
-                        element: ElementType::$vector,
-                        out_words: $components * ALONE.out_words,
-                        combining: Combining {
-                            identity: &repeated::<{ $components * ALONE.combining.identity.len() }>(
-                                ALONE.combining.identity,
-                            ),
-                            parts: PARTS.0,
-                            unchecked: None,
-                            software: PARTS.1,
-                            subgroup: None,
-                            atomic: None,
-                        },
-                        exact: None,
-                        ..ALONE
-                    }
-                };
-                value!($operator [<$operator as Operator<$scalar>>::Out; $components]);
-            }
+            by_components!($operator $scalar 2);
+            by_components!($operator $scalar 3);
+            by_components!($operator $scalar 4);
         )*)*
     };
 }
 
-vector_operators!(by_components!);
+vector_operators!(operators_of_vectors!);

@@ -7,8 +7,8 @@ use crate::{
 };
 use std::fmt;
 
-/// An operator of the library on elements of a type, both known at run time. Elements are bytes, in this machine's order; results are words, and numbers
-/// that say what they are. They have the bits that the typed calls have.
+/// An operator of the library on elements of a type, both known at run time. Elements are bytes, in this machine's order. Results are words, and numbers
+/// with their types. They have the bits that the typed calls give.
 ///
 /// ```
 /// use gridfold::{DynOperator, ElementType, Executor, Number, OperatorType};

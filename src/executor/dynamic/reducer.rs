@@ -40,11 +40,11 @@ impl DynReducer {
         self
     }
 
-    /// Reductions of what an expression makes of elements, as [`Reducer::mapped`](crate::Reducer::mapped).
+    /// Reductions of an expression's values, as [`Reducer::mapped`](crate::Reducer::mapped).
     ///
     /// # Errors
     ///
-    /// [`PrepareError::Unsupported`] if the operator is for another type than the expression computes with, and as of
+    /// [`PrepareError::Unsupported`] if the operator is for another type than the expression computes with, and the errors of
     /// [`Reducer::mapped`](crate::Reducer::mapped).
     pub fn mapped(self, map: &DynMap) -> Result<Self, Error> {
         self.operator.check_map(map)?;
@@ -55,7 +55,7 @@ impl DynReducer {
     ///
     /// # Errors
     ///
-    /// [`PrepareError::Bytes`] unless there are as many inputs as the operator has, of whole elements; and as of
+    /// [`PrepareError::Bytes`] unless there are as many inputs as the operator has, of whole elements; and the errors of
     /// [`Reducer::measure_blocking`](crate::Reducer::measure_blocking).
     pub fn measure_blocking(
         &self,
@@ -88,11 +88,11 @@ impl DynReducer {
         Ok(self.operator.reduction(self.any.measure_blocking(&inputs)?))
     }
 
-    /// Reduces elements that come chunk by chunk, as [`Reducer::stream_blocking`](crate::Reducer::stream_blocking) does.
+    /// Reduces elements chunk by chunk, as [`Reducer::stream_blocking`](crate::Reducer::stream_blocking) does.
     ///
     /// # Errors
     ///
-    /// As of [`Reducer::stream_blocking`](crate::Reducer::stream_blocking).
+    /// The errors of [`Reducer::stream_blocking`](crate::Reducer::stream_blocking).
     pub fn stream_blocking<E>(
         &self,
         len: u64,

@@ -48,7 +48,8 @@ impl DynValue {
         &self.raw.words
     }
 
-    /// The numbers that it is: none of a summary ([`OperatorSpec::result_type`](crate::OperatorSpec::result_type)). `None` if there is no value, as of the minimum of nothing.
+    /// The result's numbers. A summary has none ([`OperatorSpec::result_type`](crate::OperatorSpec::result_type)). `None` if there is no value: the minimum of
+    /// nothing has none.
     pub fn numbers(&self) -> Option<Vec<Found>> {
         let Raw { words, len } = &self.raw;
         self.operator
@@ -110,7 +111,7 @@ impl DynPartial {
     ///
     /// # Errors
     ///
-    /// As of [`Partial::merge`](crate::Partial::merge), and [`PartialError::Operators`] of parts by different operators, or of other elements.
+    /// The errors of [`Partial::merge`](crate::Partial::merge), and [`PartialError::Operators`] if operators or element types differ.
     pub fn merge(&self, next: &Self) -> Result<Self, PartialError> {
         let next = DynOperator(self.0.fold()).own(next)?;
         Ok(Self(self.0.merge(next)?))
@@ -120,7 +121,7 @@ impl DynPartial {
     ///
     /// # Errors
     ///
-    /// As of [`Partial::finish`](crate::Partial::finish).
+    /// The errors of [`Partial::finish`](crate::Partial::finish).
     pub fn finish(&self) -> Result<DynValue, PartialError> {
         let operator = DynOperator(self.0.fold());
         let mut words = Words::zeros(operator.spec().out_words as usize);
