@@ -28,4 +28,6 @@ pub(crate) mod run_moments;
 pub(crate) mod scan;
 pub(crate) mod segments;
 pub(crate) mod spread;
+pub(crate) mod sums;
 pub(crate) mod two_moments;
+pub(crate) mod variances;

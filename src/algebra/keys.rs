@@ -195,9 +195,9 @@ impl KeyedFloat for bf16 {}
 pub(crate) const BLOCK: usize = 4096;
 
 /// What the operator makes of elements, of which there are some.
-fn total<T: Element, Op: Algebra<T>>(elements: &[T]) -> Op::Acc {
-    Op::fold(elements).unwrap_or_else(|| {
-        elements.iter().fold(Op::identity(), |acc, &element| Op::combine(acc, Op::lift(element)))
+fn total<T: Element, Op: Algebra<T>>(op: Op, elements: &[T]) -> Op::Acc {
+    op.fold(elements).unwrap_or_else(|| {
+        elements.iter().fold(op.identity(), |acc, &element| op.combine(acc, op.lift(element)))
     })
 }
 
@@ -251,12 +251,12 @@ macro_rules! wide {
             #[inline]
             fn largest(elements: &[Self]) -> $key {
                 let of_largest: fn(<Max as Algebra<Self>>::Acc) -> $key = $of_largest;
-                of_largest(total::<Self, Max>(elements))
+                of_largest(total(Max, elements))
             }
             #[inline]
             fn least(elements: &[Self]) -> $key {
                 let of_least: fn(<Min as Algebra<Self>>::Acc) -> $key = $of_least;
-                of_least(total::<Self, Min>(elements))
+                of_least(total(Min, elements))
             }
         }
     )*};

@@ -20,8 +20,9 @@ use crate::algebra::{
     element::{Element, ElementType},
     exact_total::ExactTotal,
     operator_type::OperatorType,
+    sums::Addend,
 };
-use std::fmt;
+use std::{fmt, panic::RefUnwindSafe};
 
 /// Calls what it is given with each part of a sequence, the first one first.
 pub(crate) type Parts<'a, T> = &'a mut dyn FnMut(&mut dyn FnMut(&[T]));
@@ -48,51 +49,56 @@ pub trait Operator<T: Element>: sealed::Sealed + Copy + fmt::Debug + Send + Sync
 }
 
 /// How the CPU reduces elements of one word or two, and masks. Other elements are widened to these, or taken apart.
-pub(crate) trait Algebra<T: Element>: Operator<T> {
+/// An operator's options are in its value.
+pub(crate) trait Algebra<T: Element>: Copy + Send + Sync + RefUnwindSafe + 'static {
+    /// [`OperatorSpec::order_free`], as a constant: the other way is not compiled.
+    const ORDER_FREE: bool = true;
     /// The accumulator: all that is known of the elements so far.
     type Acc: AccWords + Send + Sync + fmt::Debug + PartialEq;
+    /// [`Operator::Out`].
+    type Out: bytemuck::Pod;
 
     /// The accumulator of no elements.
-    fn identity() -> Self::Acc;
+    fn identity(self) -> Self::Acc;
     /// The accumulator of one element.
-    fn lift(element: T) -> Self::Acc;
+    fn lift(self, element: T) -> Self::Acc;
     /// The accumulator of both operands' elements.
-    fn combine(a: Self::Acc, b: Self::Acc) -> Self::Acc;
+    fn combine(self, a: Self::Acc, b: Self::Acc) -> Self::Acc;
     /// The same bits as [`Algebra::lift`]'s, without rounding float operations: for threads that flush subnormals or
     /// round in another way.
     #[inline]
-    fn lift_in_integers(element: T) -> Self::Acc {
-        Self::lift(element)
+    fn lift_in_integers(self, element: T) -> Self::Acc {
+        self.lift(element)
     }
     /// The same bits as [`Algebra::combine`]'s, without rounding float operations: for such threads, too.
     #[inline]
-    fn combine_in_integers(a: Self::Acc, b: Self::Acc) -> Self::Acc {
-        Self::combine(a, b)
+    fn combine_in_integers(self, a: Self::Acc, b: Self::Acc) -> Self::Acc {
+        self.combine(a, b)
     }
     /// The accumulator of `elements`, by vector instructions: any number of them if the operator is order-free, else at most
     /// 4096, in the order of [`crate::order`], in threads whose float environment is the default. `None` where they
     /// have to be lifted and combined one by one.
     /// No elements may have any accumulator that has [`Algebra::identity`]'s result.
     #[inline]
-    fn fold(_elements: &[T]) -> Option<Self::Acc> {
+    fn fold(self, _elements: &[T]) -> Option<Self::Acc> {
         None
     }
     /// The accumulator of the same elements, `by` places later in the sequence: [`Algebra::lift`] and [`Algebra::fold`] take theirs
     /// for the first ones, of which there are some. Only of operators that tell where elements are it is another one.
     #[inline]
-    fn moved(acc: Self::Acc, _by: u64) -> Self::Acc {
+    fn moved(self, acc: Self::Acc, _by: u64) -> Self::Acc {
         acc
     }
     /// The result of `len` elements, as the GPU writes it to an output buffer, whatever the thread's float environment is.
-    fn finish(total: Self::Acc, len: u64) -> Self::Out;
+    fn finish(self, total: Self::Acc, len: u64) -> Self::Out;
     /// The total of the parts' elements, without rounding, for [`crate::Precision::Exact`] results. `None` where no accumulator does that. Operators
     /// without an order need none.
-    fn exact_total(_parts: Parts<'_, T>) -> Option<ExactTotal> {
+    fn exact_total(self, _parts: Parts<'_, T>) -> Option<ExactTotal> {
         None
     }
     /// The result of an [`Algebra::exact_total`].
-    fn exact_finish(total: &ExactTotal) -> Self::Out {
-        unreachable!("{:?} has no {total:?}", Self::SPEC)
+    fn exact_finish(self, total: &ExactTotal) -> Self::Out {
+        unreachable!("no operator without an order has {total:?}")
     }
 }
 
@@ -105,10 +111,7 @@ pub trait PairOperator<T: Element>: sealed::Sealed {
 }
 
 /// How the CPU reduces pairs.
-pub(crate) trait PairAlgebra<T: Element>: PairOperator<T, Total: AccWords> {
-    /// How the products are added up.
-    type Sum: Algebra<Self::Total, Acc = Self::Total, Out = Self::Total>;
-
+pub(crate) trait PairAlgebra<T: Element>: PairOperator<T, Total: Addend> {
     /// The sum of products of at most 4096 pairs, as [`Algebra::fold`].
     fn fold(left: &[T], right: &[T]) -> Self::Total;
     /// A pair's product, without rounding float operations.

@@ -212,25 +212,26 @@ macro_rules! integer_operator {
 
         impl Algebra<$element> for $operator {
             type Acc = $element;
+            type Out = <Self as Operator<$element>>::Out;
             #[inline]
-            fn identity() -> $element {
+            fn identity(self)-> $element {
                 $identity
             }
             #[inline]
-            fn lift(element: $element) -> $element {
+            fn lift(self, element: $element) -> $element {
                 element
             }
             #[inline]
-            fn combine(a: $element, b: $element) -> $element {
+            fn combine(self, a: $element, b: $element) -> $element {
                 let combine: fn($element, $element) -> $element = $combine;
                 combine(a, b)
             }
             #[inline]
-            fn fold(elements: &[$element]) -> Option<$element> {
+            fn fold(self, elements: &[$element]) -> Option<$element> {
                 Some(fold::$fold(elements, $identity, $combine))
             }
             #[inline]
-            fn finish(total: $element, _len: u64) -> $element {
+            fn finish(self, total: $element, _len: u64) -> $element {
                 total
             }
         }
@@ -266,8 +267,10 @@ pub use any_all::{All, Any};
 pub use bits::{BitAnd, BitOr, BitXor};
 pub use bounds::{BoundingBox, Bounds};
 pub use brief_moments::{BriefMoments, BriefSummary};
+pub(crate) use count::{Answer, Counted, Counting};
 pub use count::{Count, CountNan};
 pub use dot::{Dot, DotValue};
+pub(crate) use extremes::{BothExtrema, Extremum};
 pub use extremes::{Extremes, MinMax, NanMax, NanMin, NanMinMax, TotalMax, TotalMin, TotalMinMax};
 pub use masks::MaskOperator;
 pub use max_abs::MaxAbs;
@@ -280,6 +283,7 @@ pub use places::{
     NanArgMin, NanArgMinLast, NanArgMinMax, NanArgMinMaxLast, Place, TotalArgMax, TotalArgMaxLast,
     TotalArgMin, TotalArgMinLast, TotalArgMinMax, TotalArgMinMaxLast,
 };
+pub(crate) use places::{ExtremePlaces, ExtremumPlace};
 pub use product::Product;
 pub use statistics::{Mean, Norm, SumOfSquares};
 pub use sum::Sum;

@@ -84,6 +84,17 @@ impl OperatorSpec {
         }
     }
 
+    /// Whether a result of `len` elements is a value. An extremum of nothing is none; nor is a place, if an expression leaves every element out.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn has_value(&self, out: &[u32], len: u64) -> bool {
+        use OperatorType::{ArgMin, ArgMinMax, Bounds, Max, Min, MinMax, NanMin};
+        match self.operator.shares_shaders_of() {
+            ArgMin | ArgMinMax => len > 0 && two_words(&out[..2]) != u64::MAX,
+            Min | Max | MinMax | NanMin | Bounds => len > 0,
+            _ => true,
+        }
+    }
+
     /// The numbers of a result, from its words. None of summaries.
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn numbers<'a>(&self, words: &'a [u32]) -> impl Iterator<Item = Found> + use<'a> {

@@ -136,11 +136,6 @@ impl Fold for ByComponents {
         }
     }
 
-    #[cfg(not(target_arch = "wasm32"))]
-    fn has_value(&self, out: &[u32], len: u64) -> bool {
-        self.all().all(|own| own.fold.has_value(&out[self.own(out, own.out)], len))
-    }
-
     fn reduce_each(
         &self,
         [bytes, _]: Inputs<'_>,

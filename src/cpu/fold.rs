@@ -11,6 +11,7 @@ use crate::{
         fold::MAX_IN_ORDER,
         operator::{Algebra, OperatorSpec, PairAlgebra, PairOperator},
         operators::Dot,
+        sums::FloatSum,
     },
     cpu::prefixes::{GROUP, Prefixes, group},
 };
@@ -44,9 +45,6 @@ pub(crate) trait Fold: Sync + RefUnwindSafe {
     fn add_kept(&self, total: &mut Words, begin: u64, elements: &[u8], kept: &[u32]);
     /// The result of `len` elements.
     fn finish(&self, total: &[u32], len: u64, out: &mut [u32]);
-    /// Whether a result of `len` elements is a value: of no elements there may be none.
-    #[cfg(not(target_arch = "wasm32"))]
-    fn has_value(&self, out: &[u32], len: u64) -> bool;
     /// The result of each segment between neighbouring `ends`, by this thread.
     fn reduce_each(&self, elements: Inputs<'_>, ends: &[usize], outs: &mut [u32], by_floats: bool);
     /// The result of each element of a block.
@@ -108,58 +106,69 @@ pub(super) fn part_of(
 }
 
 /// An operator, without its types.
-pub(super) struct Typed<T, Op>(pub(super) PhantomData<fn(T) -> Op>);
+pub(super) struct Typed<T, Op> {
+    op: Op,
+    spec: &'static OperatorSpec,
+    element: PhantomData<fn(T)>,
+}
 
 impl<T: Element, Op: Algebra<T>> Typed<T, Op> {
-    fn total(elements: &[T], by_floats: bool) -> Op::Acc {
+    pub(super) const fn new(op: Op, spec: &'static OperatorSpec) -> Self {
+        assert!(spec.order_free == Op::ORDER_FREE, "an operator has an order or none");
+        assert!(size_of::<Op::Out>() == 4 * spec.out_words as usize, "results have whole words");
+        Self { op, spec, element: PhantomData }
+    }
+
+    fn total_of(&self, elements: &[T], by_floats: bool) -> Op::Acc {
+        let op = self.op;
         // A constant, so that the other way is not compiled.
-        if const { Op::SPEC.order_free } {
-            return Op::fold(elements).unwrap_or_else(|| {
-                elements.iter().zip(0..).fold(Op::identity(), |acc, (&element, index)| {
-                    Op::combine(acc, Op::moved(Op::lift(element), index))
+        if Op::ORDER_FREE {
+            return op.fold(elements).unwrap_or_else(|| {
+                elements.iter().zip(0..).fold(op.identity(), |acc, (&element, index)| {
+                    op.combine(acc, op.moved(op.lift(element), index))
                 })
             });
         }
         let total = if let [element] = elements {
-            return Op::lift_in_integers(*element);
+            return op.lift_in_integers(*element);
         } else if by_floats {
-            let fold = |run: Range<usize>| Op::fold(&elements[run]);
-            in_order(elements.len(), fold, |i| Op::lift(elements[i]), Op::combine)
+            let fold = |run: Range<usize>| op.fold(&elements[run]);
+            in_order(elements.len(), fold, |i| op.lift(elements[i]), |a, b| op.combine(a, b))
         } else {
-            let lift = |i: usize| Op::lift_in_integers(elements[i]);
-            in_order(elements.len(), |_| None, lift, Op::combine_in_integers)
+            let lift = |i: usize| op.lift_in_integers(elements[i]);
+            in_order(elements.len(), |_| None, lift, |a, b| op.combine_in_integers(a, b))
         };
-        total.unwrap_or(Op::identity())
+        total.unwrap_or(op.identity())
     }
 }
 
 impl<T: Element, Op: Algebra<T>> Fold for Typed<T, Op> {
     fn spec(&self) -> &'static OperatorSpec {
-        const { &Op::SPEC }
+        self.spec
     }
 
     fn identity(&self) -> Words {
-        words(Op::identity())
+        words(self.op.identity())
     }
 
     fn lift(&self, element: &[u8]) -> Words {
-        words(Op::lift_in_integers(bytemuck::pod_read_unaligned(element)))
+        words(self.op.lift_in_integers(bytemuck::pod_read_unaligned(element)))
     }
 
     fn combine(&self, left: &[u32], right: &[u32], by_floats: bool) -> Words {
         let (left, right) = (acc(left), acc(right));
         words(match by_floats {
-            true => Op::combine(left, right),
-            false => Op::combine_in_integers(left, right),
+            true => self.op.combine(left, right),
+            false => self.op.combine_in_integers(left, right),
         })
     }
 
     fn moved(&self, total: Words, by: u64) -> Words {
-        words(Op::moved(acc(&total), by))
+        words(self.op.moved(acc(&total), by))
     }
 
     fn total(&self, [bytes, _]: Inputs<'_>, by_floats: bool) -> Words {
-        words(Self::total(elements(bytes), by_floats))
+        words(self.total_of(elements(bytes), by_floats))
     }
 
     #[cfg(not(target_arch = "wasm32"))]
@@ -167,18 +176,12 @@ impl<T: Element, Op: Algebra<T>> Fold for Typed<T, Op> {
         let elements = elements::<T>(bytes).iter().zip(kept).zip(begin..);
         let counted = elements.filter(|((_, is_kept), _)| **is_kept != 0);
         *total = words(counted.fold(acc(total), |total, ((&element, _), place)| {
-            Op::combine(total, Op::moved(Op::lift(element), place))
+            self.op.combine(total, self.op.moved(self.op.lift(element), place))
         }));
     }
 
     fn finish(&self, total: &[u32], len: u64, out: &mut [u32]) {
-        write_out(Op::finish(acc(total), len), out);
-    }
-
-    #[cfg(not(target_arch = "wasm32"))]
-    fn has_value(&self, out: &[u32], len: u64) -> bool {
-        let out = bytemuck::pod_read_unaligned(bytemuck::cast_slice(out));
-        Op::out(Op::value(out, len)).is_some()
+        write_out(self.op.finish(acc(total), len), out);
     }
 
     fn reduce_each(
@@ -191,7 +194,7 @@ impl<T: Element, Op: Algebra<T>> Fold for Typed<T, Op> {
         let elements = elements(bytes);
         write_each(ends, outs, |own| {
             let own = &elements[own];
-            Op::finish(Self::total(own, by_floats), own.len() as u64)
+            self.op.finish(self.total_of(own, by_floats), own.len() as u64)
         });
     }
 
@@ -203,19 +206,19 @@ impl<T: Element, Op: Algebra<T>> Fold for Typed<T, Op> {
             outs => bytemuck::cast_slice_mut(outs),
         };
         let before = acc(words_of_total);
-        *words_of_total = words(if const { Op::SPEC.order_free } {
-            scan_in_any_order::<T, Op>(is_inclusive, place, before, elements, outs)
+        *words_of_total = words(if Op::ORDER_FREE {
+            scan_in_any_order(self.op, is_inclusive, place, before, elements, outs)
         } else {
-            scan_in_order::<T, Op>(is_inclusive, by_floats, place, before, elements, outs)
+            scan_in_order(self.op, is_inclusive, by_floats, place, before, elements, outs)
         });
     }
 
     fn exact_total(&self, parts: InputParts<'_>) -> Option<ExactTotal> {
-        Op::exact_total(&mut |add| parts(&mut |[bytes, _]| add(elements(bytes))))
+        self.op.exact_total(&mut |add| parts(&mut |[bytes, _]| add(elements(bytes))))
     }
 
     fn exact_finish(&self, total: &ExactTotal, out: &mut [u32]) {
-        write_out(Op::exact_finish(total), out);
+        write_out(self.op.exact_finish(total), out);
     }
 
     fn write(&self, of_acc: &[u32]) -> Words {
@@ -232,23 +235,28 @@ impl<T: Element, Op: Algebra<T>> Fold for Typed<T, Op> {
 /// The dot product of elements of a type.
 pub(super) struct Dots<T>(pub(super) PhantomData<fn(T)>);
 
-/// How products are added up.
-type ProductSum<T> = <Dot as PairAlgebra<T>>::Sum;
+/// A dot product, and a sum of products.
+type Total<T> = <Dot as PairOperator<T>>::Total;
 
 impl<T: Element> Dots<T>
 where
     Dot: PairAlgebra<T>,
 {
-    fn total(left: &[T], right: &[T], by_floats: bool) -> <Dot as PairOperator<T>>::Total {
+    fn total(left: &[T], right: &[T], by_floats: bool) -> Total<T> {
         let product = |i: usize| Dot::product_in_integers(left[i], right[i]);
         let total = match by_floats {
             true => {
                 let fold = |run: Range<usize>| Some(Dot::fold(&left[run.clone()], &right[run]));
-                in_order(left.len(), fold, product, ProductSum::<T>::combine)
+                in_order(left.len(), fold, product, |a, b| FloatSum::PLAIN.combine(a, b))
             }
-            false => in_order(left.len(), |_| None, product, ProductSum::<T>::combine_in_integers),
+            false => in_order(
+                left.len(),
+                |_| None,
+                product,
+                |a, b| FloatSum::PLAIN.combine_in_integers(a, b),
+            ),
         };
-        total.unwrap_or(ProductSum::<T>::identity())
+        total.unwrap_or_default()
     }
 }
 
@@ -261,7 +269,7 @@ where
     }
 
     fn identity(&self) -> Words {
-        words(ProductSum::<T>::identity())
+        words(Total::<T>::default())
     }
 
     fn lift(&self, _element: &[u8]) -> Words {
@@ -269,10 +277,10 @@ where
     }
 
     fn combine(&self, left: &[u32], right: &[u32], by_floats: bool) -> Words {
-        let (left, right) = (acc(left), acc(right));
+        let (left, right): (Total<T>, Total<T>) = (acc(left), acc(right));
         words(match by_floats {
-            true => ProductSum::<T>::combine(left, right),
-            false => ProductSum::<T>::combine_in_integers(left, right),
+            true => FloatSum::PLAIN.combine(left, right),
+            false => FloatSum::PLAIN.combine_in_integers(left, right),
         })
     }
 
@@ -290,12 +298,7 @@ where
     }
 
     fn finish(&self, total: &[u32], len: u64, out: &mut [u32]) {
-        write_out(ProductSum::<T>::finish(acc(total), len), out);
-    }
-
-    #[cfg(not(target_arch = "wasm32"))]
-    fn has_value(&self, _out: &[u32], _len: u64) -> bool {
-        true
+        write_out(FloatSum::PLAIN.finish(acc::<Total<T>>(total), len), out);
     }
 
     fn reduce_each(
@@ -308,7 +311,7 @@ where
         let (left, right) = (elements(left), elements(right));
         write_each(ends, outs, |own| {
             let total = Self::total(&left[own.clone()], &right[own.clone()], by_floats);
-            ProductSum::<T>::finish(total, own.len() as u64)
+            FloatSum::PLAIN.finish(total, own.len() as u64)
         });
     }
 
@@ -421,6 +424,7 @@ fn halves(run: Range<usize>) -> [Range<usize>; 2] {
 
 /// Returns the total behind the last element. There is a loop for each kind, so that compilers drop the places where an operator ignores them.
 fn scan_in_any_order<T: Element, Op: Algebra<T>>(
+    op: Op,
     is_inclusive: bool,
     begin: u64,
     before: Op::Acc,
@@ -428,17 +432,17 @@ fn scan_in_any_order<T: Element, Op: Algebra<T>>(
     outs: &mut [Op::Out],
 ) -> Op::Acc {
     // The place is the number of elements before it: an initial value would count, and operators that find places take none.
-    let next = |total, element, place| Op::combine(total, Op::moved(Op::lift(element), place));
+    let next = |total, element, place| op.combine(total, op.moved(op.lift(element), place));
     let mut total = before;
     let items = elements.iter().zip(outs).zip(begin..);
     if is_inclusive {
         for ((&element, out), place) in items {
             total = next(total, element, place);
-            *out = Op::finish(total, place + 1);
+            *out = op.finish(total, place + 1);
         }
     } else {
         for ((&element, out), place) in items {
-            *out = Op::finish(total, place);
+            *out = op.finish(total, place);
             total = next(total, element, place);
         }
     }
@@ -447,6 +451,7 @@ fn scan_in_any_order<T: Element, Op: Algebra<T>>(
 
 /// Returns the block's own total, if it is a run.
 fn scan_in_order<T: Element, Op: Algebra<T>>(
+    op: Op,
     is_inclusive: bool,
     by_floats: bool,
     begin: u64,
@@ -456,19 +461,21 @@ fn scan_in_order<T: Element, Op: Algebra<T>>(
 ) -> Op::Acc {
     let mut prefixes = BlockPrefixes::of_few(before);
     let (elements, outs) = match by_floats {
-        true => scan_groups::<T, Op>(is_inclusive, begin, &mut prefixes, elements, outs),
+        true => scan_groups(op, is_inclusive, begin, &mut prefixes, elements, outs),
         false => (elements, outs),
     };
     for (&element, out) in elements.iter().zip(outs) {
         let total = prefixes.total();
         match by_floats {
-            true => prefixes.push(0, Op::lift(element), Op::combine),
-            false => prefixes.push(0, Op::lift_in_integers(element), Op::combine_in_integers),
+            true => prefixes.push(0, op.lift(element), |a, b| op.combine(a, b)),
+            false => {
+                prefixes.push(0, op.lift_in_integers(element), |a, b| op.combine_in_integers(a, b))
+            }
         }
         let place = begin + prefixes.position();
         *out = match is_inclusive {
-            true => Op::finish(prefixes.total(), place),
-            false => Op::finish(total, place - 1),
+            true => op.finish(prefixes.total(), place),
+            false => op.finish(total, place - 1),
         };
     }
     prefixes.last_run()
@@ -476,6 +483,7 @@ fn scan_in_order<T: Element, Op: Algebra<T>>(
 
 /// By groups, in threads whose float environment is the default. Returns the elements that are no whole group, and where their results go.
 fn scan_groups<'a, T: Element, Op: Algebra<T>>(
+    op: Op,
     is_inclusive: bool,
     begin: u64,
     prefixes: &mut BlockPrefixes<Op::Acc>,
@@ -486,20 +494,20 @@ fn scan_groups<'a, T: Element, Op: Algebra<T>>(
     let (outs, rest_outs) = outs.as_chunks_mut::<GROUP>();
     for (elements, outs) in groups.iter().zip(outs) {
         let (first, place) = (prefixes.total(), begin + prefixes.position());
-        let mut lifted = [Op::identity(); GROUP];
+        let mut lifted = [op.identity(); GROUP];
         for (lifted, &element) in lifted.iter_mut().zip(elements) {
-            *lifted = Op::lift(element);
+            *lifted = op.lift(element);
         }
-        let behind = group(prefixes, &lifted, Op::combine);
+        let behind = group(prefixes, &lifted, |a, b| op.combine(a, b));
         if is_inclusive {
             for (i, (out, &total)) in outs.iter_mut().zip(&behind).enumerate() {
-                *out = Op::finish(total, place + i as u64 + 1);
+                *out = op.finish(total, place + i as u64 + 1);
             }
         } else {
             let (first_out, outs) = outs.split_first_mut().expect("of a group");
-            *first_out = Op::finish(first, place);
+            *first_out = op.finish(first, place);
             for (i, (out, &total)) in outs.iter_mut().zip(&behind).enumerate() {
-                *out = Op::finish(total, place + i as u64 + 1);
+                *out = op.finish(total, place + i as u64 + 1);
             }
         }
     }

@@ -4,10 +4,13 @@ use crate::{
     algebra::{
         acc_words::Words,
         element::{Bits, Bool, Element, ElementType},
+        keys::{Nan, Order},
         narrow::Narrow,
         operator::{Operator, PairOperator},
         operator_type::{OperatorType, vector_operators},
         operators::*,
+        sums::{Finish, FloatSum, Terms},
+        variances::{RunVariance, VarianceOfNumbers},
     },
     cpu::{
         components::{ByComponents, Scalar},
@@ -28,6 +31,158 @@ macro_rules! row {
         }
         Some(row as Row)
     }};
+}
+
+/// An operator on elements that are not widened.
+macro_rules! typed {
+    (i64 SumWide) => {
+        typed!(i64 Sum as SumWide)
+    };
+    (u64 SumWide) => {
+        typed!(u64 Sum as SumWide)
+    };
+    (i64 ProductWide) => {
+        typed!(i64 Product as ProductWide)
+    };
+    (u64 ProductWide) => {
+        typed!(u64 Product as ProductWide)
+    };
+    (f32 Sum) => {
+        Typed::<f32, _>::new(FloatSum::PLAIN, &<Sum as Operator<f32>>::SPEC)
+    };
+    (f64 Sum) => {
+        Typed::<f64, _>::new(FloatSum::PLAIN, &<Sum as Operator<f64>>::SPEC)
+    };
+    ($element:ident $operator:ident) => {
+        typed!($element $operator as $operator)
+    };
+    ($element:ident $algebra:ident as $operator:ident) => {
+        Typed::<$element, _>::new(
+            algebra!($algebra),
+            &<$operator as Operator<$element>>::SPEC,
+        )
+    };
+}
+
+/// How an operator is computed.
+macro_rules! algebra {
+    (Count) => {
+        Counting { counted: Counted::NotZero, answer: Answer::Number }
+    };
+    (CountNan) => {
+        Counting { counted: Counted::Nan, answer: Answer::Number }
+    };
+    (Any) => {
+        Counting { counted: Counted::NotZero, answer: Answer::Any }
+    };
+    (All) => {
+        Counting { counted: Counted::NotZero, answer: Answer::All }
+    };
+    (Variance) => {
+        RunVariance { is_of_sample: false }
+    };
+    (SampleVariance) => {
+        RunVariance { is_of_sample: true }
+    };
+    (NanVariance) => {
+        VarianceOfNumbers { is_of_sample: false }
+    };
+    (NanSampleVariance) => {
+        VarianceOfNumbers { is_of_sample: true }
+    };
+    (NanSum) => {
+        FloatSum { terms: Terms::Numbers, finish: Finish::Sum }
+    };
+    (L1Norm) => {
+        FloatSum { terms: Terms::Magnitudes, finish: Finish::Sum }
+    };
+    (Mean) => {
+        FloatSum { terms: Terms::Elements, finish: Finish::Mean }
+    };
+    (SumOfSquares) => {
+        FloatSum { terms: Terms::Squares, finish: Finish::Sum }
+    };
+    (Norm) => {
+        FloatSum { terms: Terms::Squares, finish: Finish::Norm }
+    };
+    (MinMax) => {
+        BothExtrema(Nan::Propagate)
+    };
+    (NanMin) => {
+        Extremum(Order::least(Nan::Ignore))
+    };
+    (NanMax) => {
+        Extremum(Order::largest(Nan::Ignore))
+    };
+    (NanMinMax) => {
+        BothExtrema(Nan::Ignore)
+    };
+    (TotalMin) => {
+        Extremum(Order::least(Nan::Total))
+    };
+    (TotalMax) => {
+        Extremum(Order::largest(Nan::Total))
+    };
+    (TotalMinMax) => {
+        BothExtrema(Nan::Total)
+    };
+    (ArgMin) => {
+        ExtremumPlace { order: Order::least(Nan::Propagate), takes_last: false }
+    };
+    (ArgMax) => {
+        ExtremumPlace { order: Order::largest(Nan::Propagate), takes_last: false }
+    };
+    (ArgMinMax) => {
+        ExtremePlaces { nan: Nan::Propagate, takes_last: false }
+    };
+    (ArgMinLast) => {
+        ExtremumPlace { order: Order::least(Nan::Propagate), takes_last: true }
+    };
+    (ArgMaxLast) => {
+        ExtremumPlace { order: Order::largest(Nan::Propagate), takes_last: true }
+    };
+    (ArgMinMaxLast) => {
+        ExtremePlaces { nan: Nan::Propagate, takes_last: true }
+    };
+    (NanArgMin) => {
+        ExtremumPlace { order: Order::least(Nan::Ignore), takes_last: false }
+    };
+    (NanArgMax) => {
+        ExtremumPlace { order: Order::largest(Nan::Ignore), takes_last: false }
+    };
+    (NanArgMinMax) => {
+        ExtremePlaces { nan: Nan::Ignore, takes_last: false }
+    };
+    (NanArgMinLast) => {
+        ExtremumPlace { order: Order::least(Nan::Ignore), takes_last: true }
+    };
+    (NanArgMaxLast) => {
+        ExtremumPlace { order: Order::largest(Nan::Ignore), takes_last: true }
+    };
+    (NanArgMinMaxLast) => {
+        ExtremePlaces { nan: Nan::Ignore, takes_last: true }
+    };
+    (TotalArgMin) => {
+        ExtremumPlace { order: Order::least(Nan::Total), takes_last: false }
+    };
+    (TotalArgMax) => {
+        ExtremumPlace { order: Order::largest(Nan::Total), takes_last: false }
+    };
+    (TotalArgMinMax) => {
+        ExtremePlaces { nan: Nan::Total, takes_last: false }
+    };
+    (TotalArgMinLast) => {
+        ExtremumPlace { order: Order::least(Nan::Total), takes_last: true }
+    };
+    (TotalArgMaxLast) => {
+        ExtremumPlace { order: Order::largest(Nan::Total), takes_last: true }
+    };
+    (TotalArgMinMaxLast) => {
+        ExtremePlaces { nan: Nan::Total, takes_last: true }
+    };
+    ($operator:ident) => {
+        $operator
+    };
 }
 
 /// An operator on elements of one word or two, or on what narrow ones are widened to.
@@ -63,7 +218,7 @@ macro_rules! scalar {
         row!(Dots::<$element>(PhantomData))
     };
     ($element:ident $operator:ident) => {
-        row!(Typed::<$element, $operator>(PhantomData))
+        row!(typed!($element $operator))
     };
     ($element:ident of pairs) => {
         row!(Widened::<$element> {
@@ -75,7 +230,7 @@ macro_rules! scalar {
     ($element:ident as $wide:ident $operator:ident) => {
         row!(Widened::<$element> {
             spec: &<$operator as Operator<$element>>::SPEC,
-            wide: &Typed::<$wide, $operator>(PhantomData),
+            wide: &typed!($wide $operator),
             own: own!($operator),
         })
     };
@@ -184,9 +339,9 @@ macro_rules! bounds {
         row!(ByComponents {
             spec: &<Bounds as Operator<[f32; $components]>>::SPEC,
             scalars: &[
-                Scalar { fold: &Typed::<f32, Mean>(PhantomData), out: 2 },
-                Scalar { fold: &Typed::<f32, Min>(PhantomData), out: 0 },
-                Scalar { fold: &Typed::<f32, Max>(PhantomData), out: 1 },
+                Scalar { fold: &typed!(f32 Mean), out: 2 },
+                Scalar { fold: &typed!(f32 Min), out: 0 },
+                Scalar { fold: &typed!(f32 Max), out: 1 },
             ],
             components: $components,
         })
@@ -197,7 +352,7 @@ macro_rules! by_components {
     ($operator:ident $scalar:ident $components:literal) => {
         row!(ByComponents {
             spec: &<$operator as Operator<[$scalar; $components]>>::SPEC,
-            scalars: &[Scalar { fold: &Typed::<$scalar, $operator>(PhantomData), out: 0 }],
+            scalars: &[Scalar { fold: &typed!($scalar $operator), out: 0 }],
             components: $components,
         })
     };
@@ -231,9 +386,11 @@ vector_operators!(rows_of_vectors!);
 
 const fn masks(operator: OperatorType, element: ElementType) -> Option<Row> {
     match (operator, element) {
-        (OperatorType::Count, ElementType::Bits) => row!(Typed::<Bits, Count>(PhantomData)),
-        (OperatorType::Min, ElementType::Bits) => row!(Typed::<Bits, Min>(PhantomData)),
-        (OperatorType::Max, ElementType::Bits) => row!(Typed::<Bits, Max>(PhantomData)),
+        (OperatorType::Count, ElementType::Bits) => {
+            row!(Typed::<Bits, _>::new(Count, &<Count as Operator<Bits>>::SPEC))
+        }
+        (OperatorType::Min, ElementType::Bits) => row!(typed!(Bits Min)),
+        (OperatorType::Max, ElementType::Bits) => row!(typed!(Bits Max)),
         _ => None,
     }
 }

@@ -1,21 +1,24 @@
 use super::{ordered::Sequence, runs::Runs, *};
-use crate::algebra::operator::Algebra;
 use crate::{Max, Mean, Min, Norm, Product, Sum, SumOfSquares};
 use proptest::prelude::*;
 
 /// The result by definition, in integers.
-fn by_definition<T: Element, Op: Algebra<T>>(values: &[T]) -> Op::Value {
-    let lifted: Vec<Op::Acc> = values.iter().map(|&value| Op::lift_in_integers(value)).collect();
-    let total = definition::total(&lifted, Op::combine_in_integers);
-    let len = values.len() as u64;
-    Op::value(Op::finish(total.unwrap_or(Op::identity()), len), len)
+fn by_definition<T: Element, Op: Operator<T>>(values: &[T]) -> Op::Value {
+    let (fold, len) = (fold_of::<T, Op>(), values.len() as u64);
+    let lifted: Vec<Words> =
+        values.iter().map(|value| fold.lift(bytemuck::bytes_of(value))).collect();
+    let total = definition::total(&lifted, |a, b| fold.combine(&a, &b, false));
+    let mut out: Op::Out = bytemuck::Zeroable::zeroed();
+    let words = bytemuck::cast_slice_mut(slice::from_mut(&mut out));
+    fold.finish(&total.unwrap_or(fold.identity()), len, words);
+    Op::value(out, len)
 }
 
 fn bits<Op: Operator<f32>>(value: Op::Value) -> Option<Vec<u8>> {
     Op::out(value).map(|out| bytemuck::bytes_of(&out).to_vec())
 }
 
-fn check<Op: Algebra<f32>>(values: &[f32]) {
+fn check<Op: Operator<f32>>(values: &[f32]) {
     let found = bits::<Op>(reduce::<f32, Op>(&[values]));
     let wanted = bits::<Op>(by_definition::<f32, Op>(values));
     assert_eq!(found, wanted, "{} of {}", Op::SPEC.operator, values.len());
@@ -114,7 +117,7 @@ fn special_values_anywhere() {
 }
 
 /// Whether slices, and parts that are appended, give the bits of the whole.
-fn check_cuts<Op: Algebra<f32>>(values: &[f32], cuts: &[usize]) {
+fn check_cuts<Op: Operator<f32>>(values: &[f32], cuts: &[usize]) {
     let wanted = bits::<Op>(by_definition::<f32, Op>(values));
     let bounds = [&[0], cuts, &[values.len()]].concat();
     let slices: Vec<&[f32]> =

@@ -111,11 +111,6 @@ impl<T: Narrow> Fold for Widened<T> {
         self.wide.finish(total, len, out);
     }
 
-    #[cfg(not(target_arch = "wasm32"))]
-    fn has_value(&self, out: &[u32], len: u64) -> bool {
-        self.wide.has_value(out, len)
-    }
-
     fn reduce_each(&self, inputs: Inputs<'_>, ends: &[usize], outs: &mut [u32], by_floats: bool) {
         let out_words = self.spec.out_words as usize;
         // Some short segments are widened together, others are folded alone.

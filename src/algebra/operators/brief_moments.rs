@@ -8,10 +8,10 @@ use crate::algebra::{
     operator_type::OperatorType,
     operators::{
         CANONICAL_NAN_BITS, F32_ADD, F32_NORMAL, F64_CANONICAL_NAN_BITS, NO_RANGE, Place, f64_sums,
-        statistics,
     },
     run_moments::about_mean,
     spread::{LARGEST, LEAST},
+    sums::Addend,
     two_moments::TwoMoments,
 };
 
@@ -79,12 +79,11 @@ impl<T: Copy> BriefSummary<T> {
 }
 
 macro_rules! summary {
-    ($($element:ident: $mean:expr, $nan:expr;)*) => {$(
+    ($($element:ident: $nan:expr;)*) => {$(
         impl BriefSummary<$element> {
             /// The mean, which has the bits of [`crate::Mean`]. Of nothing: NaN.
             pub fn mean(&self) -> $element {
-                let mean: fn($element, u64) -> $element = $mean;
-                mean(self.sum, self.len)
+                Addend::mean(self.sum, self.len)
             }
 
             /// The variance of all there are, which has the bits of [`crate::Variance`]. Of nothing: NaN.
@@ -99,21 +98,20 @@ macro_rules! summary {
 
             /// M2.
             pub(super) fn about_mean(&self) -> $element {
-                about_mean(self.squares, self.drift, self.len, $mean)
+                about_mean(self.squares, self.drift, self.len, Addend::mean)
             }
 
             fn over(&self, divisor: Option<u64>) -> $element {
-                let mean: fn($element, u64) -> $element = $mean;
                 let nan = $element::from_bits($nan);
-                divisor.filter(|_| self.len > 0).map_or(nan, |divisor| mean(self.about_mean(), divisor))
+                divisor.filter(|_| self.len > 0).map_or(nan, |divisor| Addend::mean(self.about_mean(), divisor))
             }
         }
     )*};
 }
 
 summary! {
-    f32: statistics::mean, CANONICAL_NAN_BITS;
-    f64: |total, len| f64_sums::canonical(f64_sums::mean(total, len)), F64_CANONICAL_NAN_BITS;
+    f32: CANONICAL_NAN_BITS;
+    f64: F64_CANONICAL_NAN_BITS;
 }
 
 const SHARED: Part = part!("operator/two_moments.wgsl");
@@ -233,24 +231,26 @@ macro_rules! moments {
         }
 
         impl Algebra<$element> for BriefMoments {
+            const ORDER_FREE: bool = false;
             type Acc = TwoMoments<$element>;
-            fn identity() -> Self::Acc {
+            type Out = <Self as Operator<$element>>::Out;
+            fn identity(self) -> Self::Acc {
                 TwoMoments::nothing()
             }
             #[inline]
-            fn lift(element: $element) -> Self::Acc {
+            fn lift(self, element: $element) -> Self::Acc {
                 TwoMoments::of(element)
             }
-            fn combine(a: Self::Acc, b: Self::Acc) -> Self::Acc {
+            fn combine(self, a: Self::Acc, b: Self::Acc) -> Self::Acc {
                 a.combine(b)
             }
-            fn combine_in_integers(a: Self::Acc, b: Self::Acc) -> Self::Acc {
+            fn combine_in_integers(self, a: Self::Acc, b: Self::Acc) -> Self::Acc {
                 a.combine_in_integers(b)
             }
-            fn fold(elements: &[$element]) -> Option<Self::Acc> {
+            fn fold(self, elements: &[$element]) -> Option<Self::Acc> {
                 Some(TwoMoments::fold(elements))
             }
-            fn finish(TwoMoments { run, sum, spread, .. }: Self::Acc, _len: u64) -> Self::Out {
+            fn finish(self, TwoMoments { run, sum, spread, .. }: Self::Acc, _len: u64) -> Self::Out {
                 let mut words = Words::default();
                 [sum, run.drift(), run.squares()].write(&mut words);
                 words.extend(&LEAST.bits::<$element>(spread.least).to_place(spread.least_at));

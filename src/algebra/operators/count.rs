@@ -17,41 +17,11 @@ pub struct Count;
 pub struct CountNan;
 
 macro_rules! count {
-    ($operator:ident; $($element:ident: $is_counted:expr;)*) => {$(
+    ($operator:ident: $($element:ident)*) => {$(
         impl Operator<$element> for $operator {
             const SPEC: OperatorSpec =
                 counting(OperatorType::$operator, <$element as Element>::TYPE);
             total_value!(u64);
-        }
-
-        impl Algebra<$element> for $operator {
-            type Acc = u64;
-            #[inline]
-            fn identity() -> u64 {
-                0
-            }
-            #[inline]
-            fn lift(element: $element) -> u64 {
-                let is_counted: fn($element) -> bool = $is_counted;
-                is_counted(element).into()
-            }
-            #[inline]
-            fn combine(a: u64, b: u64) -> u64 {
-                a + b
-            }
-            #[inline]
-            fn fold(elements: &[$element]) -> Option<u64> {
-                let is_counted: fn($element) -> bool = $is_counted;
-                // So few are counted by as many bits as an element has: that is what vectors are good at.
-                let count = |block: &[$element]| -> u32 {
-                    block.iter().map(|&element| u32::from(is_counted(element))).sum()
-                };
-                Some(elements.chunks(BLOCK).map(|block| u64::from(count(block))).sum())
-            }
-            #[inline]
-            fn finish(total: u64, _len: u64) -> u64 {
-                total
-            }
         }
     )*};
 }
@@ -81,22 +51,107 @@ pub(super) const fn counting(operator: OperatorType, element: ElementType) -> Op
     }
 }
 
+count!(Count: f32 f64 i32 u32 i64 u64);
+count!(CountNan: f32 f64);
+
+/// How many elements are counted, and what is said of that.
+#[derive(Clone, Copy)]
+pub(crate) struct Counting {
+    pub(crate) counted: Counted,
+    pub(crate) answer: Answer,
+}
+
+/// Which elements are counted.
+#[derive(Clone, Copy)]
+pub(crate) enum Counted {
+    NotZero,
+    Nan,
+}
+
+/// What a result is.
+#[derive(Clone, Copy)]
+pub(crate) enum Answer {
+    Number,
+    /// 1 of some, else 0.
+    Any,
+    /// 1 of all, else 0.
+    All,
+}
+
+/// An element that is counted.
+pub(crate) trait Countable: Element {
+    fn is_not_zero(self) -> bool;
+    fn is_no_number(self) -> bool;
+}
+
+macro_rules! countable {
+    ($($element:ident: $is_not_zero:expr, $is_nan:expr;)*) => {$(
+        impl Countable for $element {
+            #[inline]
+            fn is_not_zero(self) -> bool {
+                let is_not_zero: fn($element) -> bool = $is_not_zero;
+                is_not_zero(self)
+            }
+            #[inline]
+            fn is_no_number(self) -> bool {
+                let is_nan: fn($element) -> bool = $is_nan;
+                is_nan(self)
+            }
+        }
+    )*};
+}
+
+countable! {
+    // On the bits: threads that flush subnormals compare these as 0.
+    f32: |element| element.to_bits() & !SIGN_BIT != 0, f32::is_nan;
+    f64: |element| element.to_bits() & !F64_SIGN_BIT != 0, f64::is_nan;
+    i32: |element| element != 0, |_| false;
+    u32: |element| element != 0, |_| false;
+    i64: |element| element != 0, |_| false;
+    u64: |element| element != 0, |_| false;
+}
+
+impl<T: Countable> Algebra<T> for Counting {
+    type Acc = u64;
+    type Out = u64;
+    #[inline]
+    fn identity(self) -> u64 {
+        0
+    }
+    #[inline]
+    fn lift(self, element: T) -> u64 {
+        match self.counted {
+            Counted::NotZero => element.is_not_zero().into(),
+            Counted::Nan => element.is_no_number().into(),
+        }
+    }
+    #[inline]
+    fn combine(self, a: u64, b: u64) -> u64 {
+        a + b
+    }
+    fn fold(self, elements: &[T]) -> Option<u64> {
+        Some(match self.counted {
+            Counted::NotZero => count(elements, T::is_not_zero),
+            Counted::Nan => count(elements, T::is_no_number),
+        })
+    }
+    #[inline]
+    fn finish(self, count: u64, len: u64) -> u64 {
+        match self.answer {
+            Answer::Number => count,
+            Answer::Any => (count > 0).into(),
+            Answer::All => (count == len).into(),
+        }
+    }
+}
+
+#[inline]
+fn count<T: Countable>(elements: &[T], is_counted: impl Fn(T) -> bool) -> u64 {
+    // So few are counted by as many bits as an element has: that is what vectors are good at.
+    let of_block =
+        |block: &[T]| -> u32 { block.iter().map(|&element| u32::from(is_counted(element))).sum() };
+    elements.chunks(BLOCK).map(|block| u64::from(of_block(block))).sum()
+}
+
 /// Elements that are counted in 32 bits at a time.
 const BLOCK: usize = 1 << 16;
-
-count! {
-    Count;
-    // On the bits: threads that flush subnormals compare these as 0.
-    f32: |element| element.to_bits() & !SIGN_BIT != 0;
-    f64: |element| element.to_bits() & !F64_SIGN_BIT != 0;
-    i32: |element| element != 0;
-    u32: |element| element != 0;
-    i64: |element| element != 0;
-    u64: |element| element != 0;
-}
-
-count! {
-    CountNan;
-    f32: f32::is_nan;
-    f64: f64::is_nan;
-}

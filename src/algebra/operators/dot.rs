@@ -10,7 +10,7 @@ use crate::{
             ExactSpec, ExactTerms, OperatorSpec, PairAlgebra, PairOperator, PairParts, part,
         },
         operator_type::OperatorType,
-        operators::{ACC_WORD, ANY_RANGE, F32_ADD, F32_IDENTITY, F32_NORMAL, NO_RANGE, Sum},
+        operators::{ACC_WORD, ANY_RANGE, F32_ADD, F32_IDENTITY, F32_NORMAL, NO_RANGE},
     },
     exact::{self, ExactDot},
 };
@@ -43,7 +43,6 @@ impl PairOperator<f32> for Dot {
 }
 
 impl PairAlgebra<f32> for Dot {
-    type Sum = Sum;
     fn fold(left: &[f32], right: &[f32]) -> f32 {
         fold::dot(left, right)
     }

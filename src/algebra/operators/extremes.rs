@@ -1,8 +1,7 @@
 //! Both extrema at once; and extrema with NaNs by choice.
 
 use crate::algebra::{
-    acc_words::{AccWords, Words},
-    keys::{ARG_END, BLOCK, Comparable, Key, Keyed, KeyedFloat, NANS, Nan, Order},
+    keys::{ARG_END, BLOCK, Comparable, Keyed, KeyedFloat, NANS, Nan, Order},
     operator::{Algebra, Combining, Operator, OperatorSpec, part},
     operator_type::OperatorType,
     operators::{ACC_TWO_WORDS, ACC_WORD, ANY_RANGE, NO_RANGE},
@@ -30,32 +29,67 @@ pub struct Extremes<V> {
     pub max: V,
 }
 
-/// Extremes of keys: the complement of the least, and the largest, so that the greatest are the best.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct ExtremeKeys<K> {
-    least: K,
-    largest: K,
+/// An extremum by its key.
+#[derive(Clone, Copy)]
+pub(crate) struct Extremum(pub(crate) Order);
+
+impl<T: Comparable> Algebra<T> for Extremum {
+    type Acc = T::Key;
+    type Out = T::Key;
+    #[inline]
+    fn identity(self) -> T::Key {
+        self.0.identity::<T>()
+    }
+    #[inline]
+    fn lift(self, element: T) -> T::Key {
+        self.0.key(element)
+    }
+    #[inline]
+    fn combine(self, a: T::Key, b: T::Key) -> T::Key {
+        a.max(b)
+    }
+    fn fold(self, elements: &[T]) -> Option<T::Key> {
+        let of_block = |block| self.0.best::<T>(block);
+        Some(elements.chunks(BLOCK).map(of_block).fold(self.0.identity::<T>(), Ord::max))
+    }
+    fn finish(self, total: T::Key, _len: u64) -> T::Key {
+        self.0.bits::<T>(total)
+    }
 }
 
-impl<V: AccWords> AccWords for Extremes<V> {
-    const WORDS: usize = 2 * V::WORDS;
-    fn write(self, words: &mut Words) {
-        [self.min, self.max].write(words);
-    }
-    fn read(words: &[u32]) -> Option<Self> {
-        let [min, max] = <[V; 2]>::read(words)?;
-        Some(Self { min, max })
+/// Both extrema by their keys: the complement of the least, and the largest, so that the greatest are the best.
+#[derive(Clone, Copy)]
+pub(crate) struct BothExtrema(pub(crate) Nan);
+
+impl BothExtrema {
+    const fn each(self) -> [Extremum; 2] {
+        [Extremum(Order::least(self.0)), Extremum(Order::largest(self.0))]
     }
 }
 
-impl<K: AccWords> AccWords for ExtremeKeys<K> {
-    const WORDS: usize = 2 * K::WORDS;
-    fn write(self, words: &mut Words) {
-        [self.least, self.largest].write(words);
+impl<T: Comparable> Algebra<T> for BothExtrema {
+    type Acc = [T::Key; 2];
+    type Out = [T::Key; 2];
+    #[inline]
+    fn identity(self) -> Self::Acc {
+        self.each().map(|end| Algebra::<T>::identity(end))
     }
-    fn read(words: &[u32]) -> Option<Self> {
-        let [least, largest] = <[K; 2]>::read(words)?;
-        Some(Self { least, largest })
+    #[inline]
+    fn lift(self, element: T) -> Self::Acc {
+        self.each().map(|end| end.lift(element))
+    }
+    #[inline]
+    fn combine(self, [least, largest]: Self::Acc, [a, b]: Self::Acc) -> Self::Acc {
+        [least.max(a), largest.max(b)]
+    }
+    fn fold(self, elements: &[T]) -> Option<Self::Acc> {
+        let of_block = |block| self.each().map(|Extremum(order)| order.best::<T>(block));
+        let combine = |a, b| Algebra::<T>::combine(self, a, b);
+        Some(elements.chunks(BLOCK).map(of_block).fold(Algebra::<T>::identity(self), combine))
+    }
+    fn finish(self, [least, largest]: Self::Acc, len: u64) -> Self::Out {
+        let [min, max] = self.each();
+        [Algebra::<T>::finish(min, least, len), Algebra::<T>::finish(max, largest, len)]
     }
 }
 
@@ -68,7 +102,7 @@ pub struct NanMinMax;
 pub struct TotalMinMax;
 
 macro_rules! both {
-    ($($operator:ident for $bound:ident: $nan:expr, $identity:expr;)*) => {$(
+    ($($operator:ident for $bound:ident: $identity:expr;)*) => {$(
         impl<T: $bound> Operator<T> for $operator {
             const SPEC: OperatorSpec = OperatorSpec {
                 out_words: 2 * T::TYPE.words(),
@@ -102,47 +136,13 @@ macro_rules! both {
                 value.map(|Extremes { min, max }| [min.to_wide(), max.to_wide()])
             }
         }
-
-        impl<T: $bound + Comparable> Algebra<T> for $operator {
-            type Acc = ExtremeKeys<T::Key>;
-            #[inline]
-            fn identity() -> Self::Acc {
-                let none = Order::least($nan).identity::<T>();
-                        ExtremeKeys { least: none, largest: none }
-            }
-            #[inline]
-            fn lift(element: T) -> Self::Acc {
-                ExtremeKeys {
-                            least: Order::least($nan).key(element),
-                            largest: Order::largest($nan).key(element),
-                        }
-            }
-            #[inline]
-            fn combine(a: Self::Acc, b: Self::Acc) -> Self::Acc {
-                ExtremeKeys { least: a.least.max(b.least), largest: a.largest.max(b.largest) }
-            }
-            fn fold(elements: &[T]) -> Option<Self::Acc> {
-                let of_block = |block: &[T]| ExtremeKeys {
-                    least: Order::least($nan).best(block),
-                    largest: Order::largest($nan).best(block),
-                };
-                let blocks = elements.chunks(BLOCK).map(of_block);
-                Some(blocks.fold(<Self as Algebra<T>>::identity(), <Self as Algebra<T>>::combine))
-            }
-            fn finish(total: Self::Acc, _len: u64) -> Self::Out {
-                [
-                            bytemuck::cast(Order::least($nan).bits::<T>(total.least)),
-                            bytemuck::cast(Order::largest($nan).bits::<T>(total.largest)),
-                        ]
-            }
-        }
     )*};
 }
 
 both! {
-    MinMax for Keyed: Nan::Propagate, T::EXTREMES_IDENTITY;
-    NanMinMax for KeyedFloat: Nan::Ignore, no_keys(T::TYPE.words());
-    TotalMinMax for KeyedFloat: Nan::Total, no_keys(T::TYPE.words());
+    MinMax for Keyed: T::EXTREMES_IDENTITY;
+    NanMinMax for KeyedFloat: no_keys(T::TYPE.words());
+    TotalMinMax for KeyedFloat: no_keys(T::TYPE.words());
 }
 
 /// Two keys that are 0, as words.
@@ -169,7 +169,7 @@ pub struct TotalMin;
 pub struct TotalMax;
 
 macro_rules! one {
-    ($($operator:ident: $order:expr;)*) => {$(
+    ($($operator:ident)*) => {$(
         impl<T: KeyedFloat> Operator<T> for $operator {
             const SPEC: OperatorSpec = OperatorSpec {
                 out_words: T::TYPE.words(),
@@ -205,34 +205,12 @@ macro_rules! one {
                 value.map(T::to_wide)
             }
         }
-
-        impl<T: KeyedFloat + Comparable> Algebra<T> for $operator {
-            type Acc = T::Key;
-            #[inline]
-            fn identity() -> T::Key {
-                T::Key::ZERO
-            }
-            #[inline]
-            fn lift(element: T) -> T::Key {
-                $order.key(element)
-            }
-            #[inline]
-            fn combine(a: T::Key, b: T::Key) -> T::Key {
-                a.max(b)
-            }
-            fn fold(elements: &[T]) -> Option<T::Key> {
-                Some($order.best(elements))
-            }
-            fn finish(total: T::Key, _len: u64) -> T::Wide {
-                bytemuck::cast($order.bits::<T>(total))
-            }
-        }
     )*};
 }
 
 one! {
-    NanMin: Order::least(Nan::Ignore);
-    NanMax: Order::largest(Nan::Ignore);
-    TotalMin: Order::least(Nan::Total);
-    TotalMax: Order::largest(Nan::Total);
+    NanMin
+    NanMax
+    TotalMin
+    TotalMax
 }

@@ -134,15 +134,17 @@ impl Operator<f64> for Product {
 }
 
 impl Algebra<f64> for Product {
+    const ORDER_FREE: bool = false;
     type Acc = F64ProductAcc;
+    type Out = <Self as Operator<f64>>::Out;
 
     #[inline]
-    fn identity() -> F64ProductAcc {
+    fn identity(self) -> F64ProductAcc {
         F64ProductAcc::OF_NOTHING
     }
 
     #[inline]
-    fn lift(element: f64) -> F64ProductAcc {
+    fn lift(self, element: f64) -> F64ProductAcc {
         let bits = element.to_bits();
         let magnitude = bits & !SIGN;
         let of_sign = F64ProductAcc { is_negative: bits != magnitude, ..F64ProductAcc::OF_NOTHING };
@@ -165,16 +167,16 @@ impl Algebra<f64> for Product {
     }
 
     #[inline]
-    fn combine(a: F64ProductAcc, b: F64ProductAcc) -> F64ProductAcc {
+    fn combine(self, a: F64ProductAcc, b: F64ProductAcc) -> F64ProductAcc {
         F64ProductAcc::combined(a, b, a.significand * b.significand)
     }
 
-    fn combine_in_integers(a: F64ProductAcc, b: F64ProductAcc) -> F64ProductAcc {
+    fn combine_in_integers(self, a: F64ProductAcc, b: F64ProductAcc) -> F64ProductAcc {
         let product = f64_arithmetic::multiply(a.significand, b.significand);
         F64ProductAcc::combined(a, b, product)
     }
 
-    fn finish(total: F64ProductAcc, _len: u64) -> f64 {
+    fn finish(self, total: F64ProductAcc, _len: u64) -> f64 {
         let sign = if total.is_negative { SIGN } else { 0 };
         f64::from_bits(match total {
             F64ProductAcc { has_nan: true, .. }

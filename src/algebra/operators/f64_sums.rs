@@ -2,21 +2,20 @@
 
 use crate::{
     algebra::{
-        accumulator::over_parts,
         element::ElementType,
         exact_total::{ExactKind, ExactTotal, InTotal},
-        f64_arithmetic, float_environment, fold,
+        f64_arithmetic, fold,
         operator::{
-            Algebra, AtomicSpec, Combining, ExactSpec, ExactTerms, Operator, OperatorSpec,
-            PairAlgebra, PairOperator, PairParts, Part, Parts, part,
+            AtomicSpec, Combining, ExactSpec, ExactTerms, Operator, OperatorSpec, PairAlgebra,
+            PairOperator, PairParts, Part, part,
         },
         operator_type::OperatorType,
         operators::{
-            ACC_TWO_WORDS, ANY_RANGE, Dot, F64_CANONICAL_NAN_BITS, F64_SIGN_BIT, LIFT_COUNTED,
-            LIFT_ELEMENT, Mean, NO_RANGE, Norm, Sum, SumOfSquares,
+            ACC_TWO_WORDS, ANY_RANGE, Dot, LIFT_COUNTED, LIFT_ELEMENT, Mean, NO_RANGE, Norm, Sum,
+            SumOfSquares,
         },
     },
-    exact::{self, F64Dot, F64Sum},
+    exact::{self, F64Dot},
 };
 
 const IDENTITY: Part = part!("operator/sum_f64_identity.wgsl");
@@ -135,54 +134,12 @@ macro_rules! f64_sums {
     ($(
         $operator:ident {
             combining: $combining:expr,
-            lift: $lift:expr, $lift_in_integers:expr, $fold:expr,
-            finish: $finish:expr,
-            exact: $exact:expr, $accumulator:ident, $all:path, $exact_result:path,
+            exact: $exact:expr,
         }
     )*) => {$(
         impl Operator<f64> for $operator {
             const SPEC: OperatorSpec = spec(OperatorType::$operator, 1, $combining, $exact);
             total_value!(f64);
-        }
-
-        impl Algebra<f64> for $operator {
-            type Acc = f64;
-            #[inline]
-            fn identity() -> f64 {
-                0.0
-            }
-            #[inline]
-            fn lift(element: f64) -> f64 {
-                let lift: fn(f64) -> f64 = $lift;
-                lift(element)
-            }
-            fn lift_in_integers(element: f64) -> f64 {
-                let lift: fn(f64) -> f64 = $lift_in_integers;
-                lift(element)
-            }
-            #[inline]
-            fn combine(a: f64, b: f64) -> f64 {
-                a + b
-            }
-            fn combine_in_integers(a: f64, b: f64) -> f64 {
-                f64_arithmetic::add(a, b)
-            }
-            #[inline]
-            fn fold(elements: &[f64]) -> Option<f64> {
-                let fold: fn(&[f64]) -> f64 = $fold;
-                Some(fold(elements))
-            }
-            #[inline]
-            fn finish(total: f64, len: u64) -> f64 {
-                let finish: fn(f64, u64) -> f64 = $finish;
-                canonical(finish(total, len))
-            }
-            fn exact_total(parts: Parts<'_, f64>) -> Option<ExactTotal> {
-                Some(over_parts::<f64, $accumulator>(parts, $all))
-            }
-            fn exact_finish(total: &ExactTotal) -> f64 {
-                $exact_result(InTotal::of_total(total))
-            }
         }
     )*};
 }
@@ -193,28 +150,19 @@ f64_sums! {
             atomic: Some(AtomicSpec::EXCHANGE_F64),
             ..f64_sums_of!(elements, FINISH)
         },
-        lift: |element| element, |element| element, fold::sum,
-        finish: |total, _| total,
-        exact: exactly(&[part!("exact/value_sum_f64.wgsl")]), F64Sum, exact::f64_sum, F64Sum::sum,
+        exact: exactly(&[part!("exact/value_sum_f64.wgsl")]),
     }
     Mean {
         combining: f64_sums_of!(elements, ROUND, MEAN, part!("operator/mean_f64_finish.wgsl")),
-        lift: |element| element, |element| element, fold::sum,
-        finish: mean,
         exact: exactly(&[part!("exact/value_mean_f64.wgsl"), part!("exact/divide.wgsl")]),
-            F64Sum, exact::f64_sum, F64Sum::mean,
     }
     SumOfSquares {
         combining: f64_sums_of!(products, FINISH),
-        lift: |element| element * element, square_in_integers, |elements| fold::dot(elements, elements),
-        finish: |total, _| total,
-        exact: EXACT_PRODUCTS, F64Dot, exact::f64_squares, F64Dot::sum,
+        exact: EXACT_PRODUCTS,
     }
     Norm {
         combining: f64_sums_of!(products, part!("operator/norm_f64_finish.wgsl")),
-        lift: |element| element * element, square_in_integers, |elements| fold::dot(elements, elements),
-        finish: norm,
-        exact: EXACT_PRODUCTS, F64Dot, exact::f64_squares, F64Dot::norm,
+        exact: EXACT_PRODUCTS,
     }
 }
 
@@ -225,7 +173,6 @@ impl PairOperator<f64> for Dot {
 }
 
 impl PairAlgebra<f64> for Dot {
-    type Sum = Sum;
     fn fold(left: &[f64], right: &[f64]) -> f64 {
         fold::dot(left, right)
     }
@@ -240,36 +187,4 @@ impl PairAlgebra<f64> for Dot {
     fn exact_finish(total: &ExactTotal) -> f64 {
         F64Dot::of_total(total).sum()
     }
-}
-
-/// One NaN, and no negative zero.
-#[inline]
-pub(super) fn canonical(result: f64) -> f64 {
-    if result.is_nan() {
-        f64::from_bits(F64_CANONICAL_NAN_BITS)
-    } else if result.to_bits() == F64_SIGN_BIT {
-        0.0
-    } else {
-        result
-    }
-}
-
-fn square_in_integers(element: f64) -> f64 {
-    f64_arithmetic::multiply(element, element)
-}
-
-/// `total / len`, rounded. Lengths are numbers of an f64.
-#[inline]
-pub(super) fn mean(total: f64, len: u64) -> f64 {
-    if float_environment::is_default() {
-        total / len as f64
-    } else {
-        f64_arithmetic::divide(total, len)
-    }
-}
-
-/// The square root of `total`, rounded.
-#[inline]
-fn norm(total: f64, _len: u64) -> f64 {
-    if float_environment::is_default() { total.sqrt() } else { f64_arithmetic::root(total) }
 }

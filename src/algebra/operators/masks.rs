@@ -57,23 +57,24 @@ impl Operator<Bits> for Count {
 
 impl Algebra<Bits> for Count {
     type Acc = u64;
+    type Out = <Self as Operator<Bits>>::Out;
     #[inline]
-    fn identity() -> u64 {
+    fn identity(self) -> u64 {
         0
     }
     #[inline]
-    fn lift(element: Bits) -> u64 {
+    fn lift(self, element: Bits) -> u64 {
         element.0.count_ones().into()
     }
     #[inline]
-    fn combine(a: u64, b: u64) -> u64 {
+    fn combine(self, a: u64, b: u64) -> u64 {
         a + b
     }
-    fn fold(elements: &[Bits]) -> Option<u64> {
+    fn fold(self, elements: &[Bits]) -> Option<u64> {
         Some(elements.iter().map(|&element| u64::from(element.0.count_ones())).sum())
     }
     #[inline]
-    fn finish(total: u64, _len: u64) -> u64 {
+    fn finish(self, total: u64, _len: u64) -> u64 {
         total
     }
 }
@@ -111,24 +112,25 @@ macro_rules! of_all_bits {
 
         impl Algebra<Bits> for $operator {
             type Acc = u32;
+            type Out = <Self as Operator<Bits>>::Out;
             #[inline]
-            fn identity() -> u32 {
+            fn identity(self) -> u32 {
                 $identity
             }
             #[inline]
-            fn lift(element: Bits) -> u32 {
+            fn lift(self, element: Bits) -> u32 {
                 element.0
             }
             #[inline]
-            fn combine(a: u32, b: u32) -> u32 {
+            fn combine(self, a: u32, b: u32) -> u32 {
                 let combine: fn(u32, u32) -> u32 = $fold;
                 combine(a, b)
             }
-            fn fold(elements: &[Bits]) -> Option<u32> {
+            fn fold(self, elements: &[Bits]) -> Option<u32> {
                 Some(elements.iter().map(|element| element.0).fold($identity, $fold))
             }
             #[inline]
-            fn finish(total: u32, _len: u64) -> u32 {
+            fn finish(self, total: u32, _len: u64) -> u32 {
                 let is_so: fn(u32) -> bool = $is_so;
                 is_so(total).into()
             }

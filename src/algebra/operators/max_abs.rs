@@ -45,21 +45,22 @@ macro_rules! max_abs {
 
         impl Algebra<$element> for MaxAbs {
             type Acc = $acc;
+            type Out = <Self as Operator<$element>>::Out;
             #[inline]
-            fn identity() -> $acc {
+            fn identity(self) -> $acc {
                 0
             }
             #[inline]
-            fn lift(element: $element) -> $acc {
+            fn lift(self, element: $element) -> $acc {
                 let magnitude: fn($element) -> $acc = $magnitude;
                 magnitude(element)
             }
             #[inline]
-            fn combine(a: $acc, b: $acc) -> $acc {
+            fn combine(self, a: $acc, b: $acc) -> $acc {
                 a.max(b)
             }
             #[inline]
-            fn finish(total: $acc, _len: u64) -> $out {
+            fn finish(self, total: $acc, _len: u64) -> $out {
                 let finish: fn($acc) -> $out = $finish;
                 finish(total)
             }

@@ -111,26 +111,27 @@ macro_rules! float_extremum {
 
         impl Algebra<$element> for $operator {
             type Acc = $bits;
+            type Out = <Self as Operator<$element>>::Out;
             #[inline]
-            fn identity() -> $bits {
+            fn identity(self) -> $bits {
                 $to_key($identity.to_bits())
             }
             #[inline]
-            fn lift(element: $element) -> $bits {
+            fn lift(self, element: $element) -> $bits {
                 if element.is_nan() { $nan_key } else { $to_key(element.to_bits()) }
             }
             #[inline]
-            fn combine(a: $bits, b: $bits) -> $bits {
+            fn combine(self, a: $bits, b: $bits) -> $bits {
                 let combine: fn($bits, $bits) -> $bits = $combine;
                 combine(a, b)
             }
             #[inline]
-            fn fold(elements: &[$element]) -> Option<$bits> {
-                let combine = <Self as Algebra<$element>>::combine;
-                fold::extremum(elements, $identity, $is_better, $merge, Self::lift, combine)
+            fn fold(self, elements: &[$element]) -> Option<$bits> {
+                let key_of = |element: $element| self.lift(element);
+                fold::extremum(elements, $identity, $is_better, $merge, key_of, $combine)
             }
             #[inline]
-            fn finish(total: $bits, _len: u64) -> $element {
+            fn finish(self, total: $bits, _len: u64) -> $element {
                 $from_key(total)
             }
         }

@@ -17,6 +17,7 @@ use crate::{
             f64_sums,
         },
         spread::{LARGEST, LEAST},
+        sums::Addend,
     },
     exact::f64_bits::CANONICAL_NAN,
 };
@@ -150,7 +151,7 @@ fn shape(len: u64, [drift, squares, m2]: [f64; 3], cubes: f64, fourths: f64) -> 
     let fourth = subtract(fourths, multiply(shift, fourth));
     let skewness = quotient(divide(third, len), multiply(variance, root(variance)));
     let kurtosis = quotient(divide(fourth, len), multiply(variance, variance));
-    Some([skewness, kurtosis].map(f64_sums::canonical))
+    Some([skewness, kurtosis].map(Addend::canonical))
 }
 
 const SHARED: Part = part!("operator/four_moments.wgsl");
@@ -278,24 +279,26 @@ macro_rules! moments {
         }
 
         impl Algebra<$element> for Moments {
+            const ORDER_FREE: bool = false;
             type Acc = FourMoments<$element>;
-            fn identity() -> Self::Acc {
+            type Out = <Self as Operator<$element>>::Out;
+            fn identity(self) -> Self::Acc {
                 FourMoments::nothing()
             }
             #[inline]
-            fn lift(element: $element) -> Self::Acc {
+            fn lift(self, element: $element) -> Self::Acc {
                 FourMoments::of(element)
             }
-            fn combine(a: Self::Acc, b: Self::Acc) -> Self::Acc {
+            fn combine(self, a: Self::Acc, b: Self::Acc) -> Self::Acc {
                 a.combine(b)
             }
-            fn combine_in_integers(a: Self::Acc, b: Self::Acc) -> Self::Acc {
+            fn combine_in_integers(self, a: Self::Acc, b: Self::Acc) -> Self::Acc {
                 a.combine_in_integers(b)
             }
-            fn fold(elements: &[$element]) -> Option<Self::Acc> {
+            fn fold(self, elements: &[$element]) -> Option<Self::Acc> {
                 Some(FourMoments::fold(elements))
             }
-            fn finish(FourMoments { high, spread }: Self::Acc, _len: u64) -> Self::Out {
+            fn finish(self, FourMoments { high, spread }: Self::Acc, _len: u64) -> Self::Out {
                 let mut words = Words::default();
                 [high.sum, high.run.drift(), high.run.squares()].write(&mut words);
                 high.cubes.write(&mut words);

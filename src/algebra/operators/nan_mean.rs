@@ -3,10 +3,10 @@
 use crate::algebra::{
     acc_words::{AccWords, Words, read_two, write_two},
     element::ElementType,
-    fold::{self, MAX_IN_ORDER},
     operator::{Algebra, Combining, Operator, OperatorSpec, Part, part},
     operator_type::OperatorType,
-    operators::{ANY_RANGE, F32_ADD, F32_NORMAL, NO_RANGE, Sum, f64_sums, statistics},
+    operators::{ANY_RANGE, F32_ADD, F32_NORMAL, NO_RANGE, f64_sums},
+    sums::{self, Addend},
 };
 
 /// The mean of the elements that are not NaN: the [`NanSum`](crate::NanSum), divided by their number, and rounded. 0 stands in a NaN's place, so
@@ -108,7 +108,7 @@ const F64: Combining = Combining {
 };
 
 macro_rules! nan_mean {
-    ($($element:ident as $type:ident of $words:literal: $combining:expr, $mean:expr;)*) => {$(
+    ($($element:ident as $type:ident of $words:literal: $combining:expr;)*) => {$(
         impl Operator<$element> for NanMean {
             const SPEC: OperatorSpec = OperatorSpec {
                 operator: OperatorType::NanMean,
@@ -122,48 +122,42 @@ macro_rules! nan_mean {
             };
             total_value!($element);
         }
-
-        impl Algebra<$element> for NanMean {
-            type Acc = NumbersSum<$element>;
-            #[inline]
-            fn identity() -> Self::Acc {
-                NumbersSum { sum: 0.0, count: 0 }
-            }
-            #[inline]
-            fn lift(element: $element) -> Self::Acc {
-                match element.is_nan() {
-                    true => <Self as Algebra<$element>>::identity(),
-                    false => NumbersSum { sum: element, count: 1 },
-                }
-            }
-            #[inline]
-            fn combine(a: Self::Acc, b: Self::Acc) -> Self::Acc {
-                NumbersSum { sum: a.sum + b.sum, count: a.count + b.count }
-            }
-            fn combine_in_integers(a: Self::Acc, b: Self::Acc) -> Self::Acc {
-                let sum = <Sum as Algebra<$element>>::combine_in_integers(a.sum, b.sum);
-                NumbersSum { sum, count: a.count + b.count }
-            }
-            fn fold(elements: &[$element]) -> Option<Self::Acc> {
-                let mut addends = [0.0; MAX_IN_ORDER];
-                let addends = &mut addends[..elements.len()];
-                let mut count = 0u32;
-                for (addend, &element) in addends.iter_mut().zip(elements) {
-                    *addend = if element.is_nan() { 0.0 } else { element };
-                    count += u32::from(!element.is_nan());
-                }
-                Some(NumbersSum { sum: fold::sum(addends), count: count.into() })
-            }
-            #[inline]
-            fn finish(total: Self::Acc, _len: u64) -> $element {
-                let mean: fn($element, u64) -> $element = $mean;
-                mean(total.sum, total.count)
-            }
-        }
     )*};
 }
 
 nan_mean! {
-    f32 as F32 of 1: F32, statistics::mean;
-    f64 as F64 of 2: F64, |sum, count| f64_sums::canonical(f64_sums::mean(sum, count));
+    f32 as F32 of 1: F32;
+    f64 as F64 of 2: F64;
+}
+
+impl<F: Addend> Algebra<F> for NanMean {
+    const ORDER_FREE: bool = false;
+    type Acc = NumbersSum<F>;
+    type Out = F;
+    #[inline]
+    fn identity(self) -> Self::Acc {
+        NumbersSum { sum: F::default(), count: 0 }
+    }
+    #[inline]
+    fn lift(self, element: F) -> Self::Acc {
+        match element.is_nan() {
+            true => Algebra::<F>::identity(self),
+            false => NumbersSum { sum: element, count: 1 },
+        }
+    }
+    #[inline]
+    fn combine(self, a: Self::Acc, b: Self::Acc) -> Self::Acc {
+        NumbersSum { sum: a.sum + b.sum, count: a.count + b.count }
+    }
+    fn combine_in_integers(self, a: Self::Acc, b: Self::Acc) -> Self::Acc {
+        NumbersSum { sum: F::add_in_integers(a.sum, b.sum), count: a.count + b.count }
+    }
+    fn fold(self, elements: &[F]) -> Option<Self::Acc> {
+        let nans = elements.iter().map(|element| u64::from(element.is_nan())).sum::<u64>();
+        Some(NumbersSum { sum: sums::of_numbers(elements), count: elements.len() as u64 - nans })
+    }
+    #[inline]
+    fn finish(self, total: Self::Acc, _len: u64) -> F {
+        F::mean(total.sum, total.count)
+    }
 }

@@ -4,15 +4,13 @@
 use crate::{
     algebra::{
         acc_words::AccWords,
-        accumulator::{ExactOperator, over_parts},
+        accumulator::ExactOperator,
         element::{Element, ElementType},
-        exact_total::{ExactKind, ExactTotal, InTotal},
-        operator::{
-            Algebra, Combining, ExactSpec, ExactTerms, Operator, OperatorSpec, Parts, part,
-        },
+        exact_total::ExactKind,
+        operator::{Combining, ExactSpec, ExactTerms, Operator, OperatorSpec, part},
         operator_type::OperatorType,
     },
-    exact::{self, ExactMoments, F64Moments},
+    exact::{ExactMoments, F64Moments},
 };
 
 /// An exact variance, and nothing that combines on a device.
@@ -36,7 +34,7 @@ const fn spec(
 
 macro_rules! nan_variances {
     (
-        $($(#[$doc:meta])* $operator:ident: $degrees:literal, $finish:ident, $f64_finish:ident;)*
+        $($(#[$doc:meta])* $operator:ident: $degrees:literal;)*
     ) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -47,7 +45,7 @@ macro_rules! nan_variances {
         }
 
         nan_variances!(
-            $operator of f32: ExactMoments, moments_of_numbers, $finish,
+            $operator of f32: ExactMoments,
             ExactSpec::everywhere(
                 ExactTerms::NumberMoments,
                 &[
@@ -58,12 +56,12 @@ macro_rules! nan_variances {
             )
         );
         nan_variances!(
-            $operator of f64: F64Moments, f64_moments_of_numbers, $f64_finish,
+            $operator of f64: F64Moments,
             Some(ExactSpec { kind: ExactKind::DoubleMoments, kernels: None, counts_all: false })
         );
     )*};
     (
-        $operator:ident of $element:ident: $moments:ident, $of_numbers:ident, $finish:ident, $exact:expr
+        $operator:ident of $element:ident: $moments:ident, $exact:expr
     ) => {
         impl Operator<$element> for $operator {
             const SPEC: OperatorSpec = spec(
@@ -73,32 +71,6 @@ macro_rules! nan_variances {
                 $exact,
             );
             total_value!($element);
-        }
-
-        impl Algebra<$element> for $operator {
-            type Acc = $moments;
-            fn identity() -> $moments {
-                $moments::default()
-            }
-            fn lift(element: $element) -> $moments {
-                exact::$of_numbers(&[element])
-            }
-            fn combine(mut a: $moments, b: $moments) -> $moments {
-                a.merge(&b);
-                a
-            }
-            fn fold(elements: &[$element]) -> Option<$moments> {
-                Some(exact::$of_numbers(elements))
-            }
-            fn finish(total: $moments, _len: u64) -> $element {
-                total.$finish()
-            }
-            fn exact_total(parts: Parts<'_, $element>) -> Option<ExactTotal> {
-                Some(over_parts(parts, exact::$of_numbers))
-            }
-            fn exact_finish(total: &ExactTotal) -> $element {
-                $moments::of_total(total).$finish()
-            }
         }
     };
 }
@@ -120,11 +92,11 @@ nan_variances! {
     /// # Ok::<(), gridfold::Error>(())
     /// ```
     #[doc(alias("nanvar", "nanstd"))]
-    NanVariance: "exact/variance_of_numbers.wgsl", variance_f32, variance;
+    NanVariance: "exact/variance_of_numbers.wgsl";
     /// The variance estimated from a sample: as [`NanVariance`], but divided by one less than the number of elements that are not NaN, as
     /// NumPy's `nanvar` with `ddof=1`. NaN of less than two such elements.
     #[doc(alias("nanvar", "nanstd", "ddof"))]
-    NanSampleVariance: "exact/variance_sample_of_numbers.wgsl", sample_variance_f32, sample_variance;
+    NanSampleVariance: "exact/variance_sample_of_numbers.wgsl";
 }
 
 #[cfg(test)]

@@ -130,40 +130,58 @@ impl<K: Key> AccWords for KeyPlace<K> {
     }
 }
 
-impl<K: Key> KeyPlace<K> {
-    /// Of no elements.
-    #[inline]
-    const fn of_none(key: K, takes_last: bool) -> Self {
-        Self { key, index: if takes_last { 0 } else { u64::MAX } }
-    }
+/// An extremum's place.
+#[derive(Clone, Copy)]
+pub(crate) struct ExtremumPlace {
+    pub(crate) order: Order,
+    /// Of several the last one.
+    pub(crate) takes_last: bool,
+}
 
-    /// In any order.
+impl<T: Comparable> Algebra<T> for ExtremumPlace {
+    type Acc = KeyPlace<T::Key>;
+    type Out = <T::Key as Key>::Place;
     #[inline]
-    fn combine(self, other: Self, takes_last: bool) -> Self {
-        let is_other_first = other.index < self.index;
-        let takes_other =
-            self.key < other.key || (self.key == other.key && is_other_first != takes_last);
-        if takes_other { other } else { self }
+    fn identity(self) -> Self::Acc {
+        let index = if self.takes_last { 0 } else { u64::MAX };
+        KeyPlace { key: self.order.identity::<T>(), index }
     }
-
-    /// The same element, `by` places later.
     #[inline]
-    fn moved(self, by: u64) -> Self {
+    fn lift(self, element: T) -> Self::Acc {
+        KeyPlace { key: self.order.key(element), index: 0 }
+    }
+    #[inline]
+    fn combine(self, a: Self::Acc, b: Self::Acc) -> Self::Acc {
+        let is_b_first = b.index < a.index;
+        let takes_b = a.key < b.key || (a.key == b.key && is_b_first != self.takes_last);
+        if takes_b { b } else { a }
+    }
+    #[inline]
+    fn moved(self, acc: Self::Acc, by: u64) -> Self::Acc {
         // That of none is after all wherever they are.
-        Self { index: self.index.saturating_add(by), ..self }
+        KeyPlace { index: acc.index.saturating_add(by), ..acc }
     }
+    fn fold(self, elements: &[T]) -> Option<Self::Acc> {
+        let mut total = Algebra::<T>::identity(self);
+        for (block, begin) in elements.chunks(BLOCK).zip((0..).step_by(BLOCK)) {
+            self.include(&mut total, block, begin);
+        }
+        Some(total)
+    }
+    fn finish(self, total: Self::Acc, _len: u64) -> Self::Out {
+        self.order.bits::<T>(total.key).to_place(total.index)
+    }
+}
 
-    /// With the elements that follow from a number on.
-    fn include<T: Comparable<Key = K>>(
-        &mut self,
-        block: &[T],
-        begin: u64,
-        order: Order,
-        takes_last: bool,
-    ) {
+impl ExtremumPlace {
+    /// Adds the elements that follow from a number on.
+    fn include<T: Comparable>(self, total: &mut KeyPlace<T::Key>, block: &[T], begin: u64) {
+        let Self { order, takes_last } = self;
         let best = order.best(block);
-        let is_better =
-            if takes_last || self.index == u64::MAX { self.key <= best } else { self.key < best };
+        let is_better = match takes_last || total.index == u64::MAX {
+            true => total.key <= best,
+            false => total.key < best,
+        };
         if is_better {
             let is_best = |&element: &T| order.key(element) == best;
             let place = match takes_last {
@@ -171,8 +189,68 @@ impl<K: Key> KeyPlace<K> {
                 false => block.iter().position(is_best),
             };
             let place = place.expect("the best key is an element's") as u64;
-            *self = Self { key: best, index: begin + place };
+            *total = KeyPlace { key: best, index: begin + place };
         }
+    }
+}
+
+/// The places of both extrema.
+#[derive(Clone, Copy)]
+pub(crate) struct ExtremePlaces {
+    pub(crate) nan: Nan,
+    /// Of several the last ones.
+    pub(crate) takes_last: bool,
+}
+
+impl ExtremePlaces {
+    const fn each(self) -> [ExtremumPlace; 2] {
+        let Self { nan, takes_last } = self;
+        [
+            ExtremumPlace { order: Order::least(nan), takes_last },
+            ExtremumPlace { order: Order::largest(nan), takes_last },
+        ]
+    }
+}
+
+impl<T: Comparable> Algebra<T> for ExtremePlaces {
+    type Acc = [KeyPlace<T::Key>; 2];
+    type Out = <T::Key as Key>::Places;
+    #[inline]
+    fn identity(self) -> Self::Acc {
+        self.each().map(|end| Algebra::<T>::identity(end))
+    }
+    #[inline]
+    fn lift(self, element: T) -> Self::Acc {
+        self.each().map(|end| end.lift(element))
+    }
+    #[inline]
+    fn combine(self, [min, max]: Self::Acc, [other_min, other_max]: Self::Acc) -> Self::Acc {
+        let [least, largest] = self.each();
+        [
+            Algebra::<T>::combine(least, min, other_min),
+            Algebra::<T>::combine(largest, max, other_max),
+        ]
+    }
+    #[inline]
+    fn moved(self, [min, max]: Self::Acc, by: u64) -> Self::Acc {
+        let [least, largest] = self.each();
+        [Algebra::<T>::moved(least, min, by), Algebra::<T>::moved(largest, max, by)]
+    }
+    fn fold(self, elements: &[T]) -> Option<Self::Acc> {
+        let (ends, mut totals) = (self.each(), Algebra::<T>::identity(self));
+        for (block, begin) in elements.chunks(BLOCK).zip((0..).step_by(BLOCK)) {
+            for (end, total) in ends.iter().zip(&mut totals) {
+                end.include(total, block, begin);
+            }
+        }
+        Some(totals)
+    }
+    fn finish(self, [min, max]: Self::Acc, len: u64) -> Self::Out {
+        let [least, largest] = self.each();
+        T::Key::to_places([
+            Algebra::<T>::finish(least, min, len),
+            Algebra::<T>::finish(largest, max, len),
+        ])
     }
 }
 
@@ -184,7 +262,7 @@ const fn combining(identity: &'static [u32], parts: &'static [Part]) -> Combinin
 
 macro_rules! one {
     ($(
-        $operator:ident for $bound:ident: $takes_last:literal, $order:expr, $identity:expr;
+        $operator:ident for $bound:ident: $identity:expr;
     )*) => {$(
         impl<T: $bound> Operator<T> for $operator {
             const SPEC: OperatorSpec = OperatorSpec {
@@ -213,52 +291,22 @@ macro_rules! one {
                 value.map(out_of_place)
             }
         }
-
-        impl<T: $bound + Comparable> Algebra<T> for $operator {
-            type Acc = KeyPlace<T::Key>;
-            #[inline]
-            fn identity() -> Self::Acc {
-                KeyPlace::of_none($order.identity::<T>(), $takes_last)
-            }
-            #[inline]
-            fn lift(element: T) -> Self::Acc {
-                KeyPlace { key: $order.key(element), index: 0 }
-            }
-            #[inline]
-            fn combine(a: Self::Acc, b: Self::Acc) -> Self::Acc {
-                a.combine(b, $takes_last)
-            }
-            #[inline]
-            fn moved(acc: Self::Acc, by: u64) -> Self::Acc {
-                acc.moved(by)
-            }
-            fn fold(elements: &[T]) -> Option<Self::Acc> {
-                let mut total = <Self as Algebra<T>>::identity();
-                for (block, begin) in elements.chunks(BLOCK).zip((0..).step_by(BLOCK)) {
-                    total.include(block, begin, $order, $takes_last);
-                }
-                Some(total)
-            }
-            fn finish(total: Self::Acc, _len: u64) -> Self::Out {
-                $order.bits::<T>(total.key).to_place(total.index)
-            }
-        }
     )*};
 }
 
 one! {
-    ArgMin for Keyed: false, Order::least(Nan::Propagate), T::FIRST_IDENTITY;
-    ArgMax for Keyed: false, Order::largest(Nan::Propagate), T::FIRST_IDENTITY;
-    ArgMinLast for Keyed: true, Order::least(Nan::Propagate), T::LAST_IDENTITY;
-    ArgMaxLast for Keyed: true, Order::largest(Nan::Propagate), T::LAST_IDENTITY;
-    NanArgMin for KeyedFloat: false, Order::least(Nan::Ignore), no_place(T::TYPE.words());
-    NanArgMax for KeyedFloat: false, Order::largest(Nan::Ignore), no_place(T::TYPE.words());
-    TotalArgMin for KeyedFloat: false, Order::least(Nan::Total), no_place(T::TYPE.words());
-    TotalArgMax for KeyedFloat: false, Order::largest(Nan::Total), no_place(T::TYPE.words());
-    NanArgMinLast for KeyedFloat: true, Order::least(Nan::Ignore), nowhere(T::TYPE.words());
-    NanArgMaxLast for KeyedFloat: true, Order::largest(Nan::Ignore), nowhere(T::TYPE.words());
-    TotalArgMinLast for KeyedFloat: true, Order::least(Nan::Total), nowhere(T::TYPE.words());
-    TotalArgMaxLast for KeyedFloat: true, Order::largest(Nan::Total), nowhere(T::TYPE.words());
+    ArgMin for Keyed: T::FIRST_IDENTITY;
+    ArgMax for Keyed: T::FIRST_IDENTITY;
+    ArgMinLast for Keyed: T::LAST_IDENTITY;
+    ArgMaxLast for Keyed: T::LAST_IDENTITY;
+    NanArgMin for KeyedFloat: no_place(T::TYPE.words());
+    NanArgMax for KeyedFloat: no_place(T::TYPE.words());
+    TotalArgMin for KeyedFloat: no_place(T::TYPE.words());
+    TotalArgMax for KeyedFloat: no_place(T::TYPE.words());
+    NanArgMinLast for KeyedFloat: nowhere(T::TYPE.words());
+    NanArgMaxLast for KeyedFloat: nowhere(T::TYPE.words());
+    TotalArgMinLast for KeyedFloat: nowhere(T::TYPE.words());
+    TotalArgMaxLast for KeyedFloat: nowhere(T::TYPE.words());
 }
 
 /// After all elements, with a key that is 0, as words.
@@ -292,7 +340,7 @@ fn out_of_place<T: Keyed>(place: Place<T>) -> <T::Key as Key>::Place {
 }
 
 macro_rules! both {
-    ($($operator:ident for $bound:ident: $takes_last:literal, $nan:expr, $identity:expr;)*) => {$(
+    ($($operator:ident for $bound:ident: $identity:expr;)*) => {$(
         impl<T: $bound> Operator<T> for $operator {
             const SPEC: OperatorSpec = OperatorSpec {
                 out_words: 2 * (2 + T::TYPE.words()),
@@ -322,55 +370,14 @@ macro_rules! both {
                 value.map(|Extremes { min, max }| T::Key::to_places([min, max].map(out_of_place)))
             }
         }
-
-        impl<T: $bound + Comparable> Algebra<T> for $operator {
-            type Acc = Extremes<KeyPlace<T::Key>>;
-            #[inline]
-            fn identity() -> Self::Acc {
-                let none = KeyPlace::of_none(Order::least($nan).identity::<T>(), $takes_last);
-                Extremes { min: none, max: none }
-            }
-            #[inline]
-            fn lift(element: T) -> Self::Acc {
-                Extremes {
-                    min: KeyPlace { key: Order::least($nan).key(element), index: 0 },
-                    max: KeyPlace { key: Order::largest($nan).key(element), index: 0 },
-                }
-            }
-            #[inline]
-            fn combine(a: Self::Acc, b: Self::Acc) -> Self::Acc {
-                Extremes {
-                    min: a.min.combine(b.min, $takes_last),
-                    max: a.max.combine(b.max, $takes_last),
-                }
-            }
-            #[inline]
-            fn moved(acc: Self::Acc, by: u64) -> Self::Acc {
-                Extremes { min: acc.min.moved(by), max: acc.max.moved(by) }
-            }
-            fn fold(elements: &[T]) -> Option<Self::Acc> {
-                let Extremes { mut min, mut max } = <Self as Algebra<T>>::identity();
-                for (block, begin) in elements.chunks(BLOCK).zip((0..).step_by(BLOCK)) {
-                    min.include(block, begin, Order::least($nan), $takes_last);
-                    max.include(block, begin, Order::largest($nan), $takes_last);
-                }
-                Some(Extremes { min, max })
-            }
-            fn finish(Extremes { min, max }: Self::Acc, _len: u64) -> Self::Out {
-                T::Key::to_places([
-                    Order::least($nan).bits::<T>(min.key).to_place(min.index),
-                    Order::largest($nan).bits::<T>(max.key).to_place(max.index),
-                ])
-            }
-        }
     )*};
 }
 
 both! {
-    ArgMinMax for Keyed: false, Nan::Propagate, T::FIRSTS_IDENTITY;
-    ArgMinMaxLast for Keyed: true, Nan::Propagate, T::LASTS_IDENTITY;
-    NanArgMinMax for KeyedFloat: false, Nan::Ignore, no_places(T::TYPE.words());
-    TotalArgMinMax for KeyedFloat: false, Nan::Total, no_places(T::TYPE.words());
-    NanArgMinMaxLast for KeyedFloat: true, Nan::Ignore, nowheres(T::TYPE.words());
-    TotalArgMinMaxLast for KeyedFloat: true, Nan::Total, nowheres(T::TYPE.words());
+    ArgMinMax for Keyed: T::FIRSTS_IDENTITY;
+    ArgMinMaxLast for Keyed: T::LASTS_IDENTITY;
+    NanArgMinMax for KeyedFloat: no_places(T::TYPE.words());
+    TotalArgMinMax for KeyedFloat: no_places(T::TYPE.words());
+    NanArgMinMaxLast for KeyedFloat: nowheres(T::TYPE.words());
+    TotalArgMinMaxLast for KeyedFloat: nowheres(T::TYPE.words());
 }

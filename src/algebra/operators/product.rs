@@ -143,15 +143,17 @@ impl Operator<f32> for Product {
 }
 
 impl Algebra<f32> for Product {
+    const ORDER_FREE: bool = false;
     type Acc = ProductAcc;
+    type Out = <Self as Operator<f32>>::Out;
 
     #[inline]
-    fn identity() -> ProductAcc {
+    fn identity(self) -> ProductAcc {
         PRODUCT_OF_NOTHING
     }
 
     #[inline]
-    fn lift(element: f32) -> ProductAcc {
+    fn lift(self, element: f32) -> ProductAcc {
         let bits = element.to_bits();
         let negative = bits & SIGN_BIT;
         let magnitude = bits & !SIGN_BIT;
@@ -181,28 +183,28 @@ impl Algebra<f32> for Product {
     }
 
     #[inline]
-    fn combine(a: ProductAcc, b: ProductAcc) -> ProductAcc {
+    fn combine(self, a: ProductAcc, b: ProductAcc) -> ProductAcc {
         ProductAcc::combined(a, b, a.significand * b.significand)
     }
 
-    fn combine_in_integers(a: ProductAcc, b: ProductAcc) -> ProductAcc {
+    fn combine_in_integers(self, a: ProductAcc, b: ProductAcc) -> ProductAcc {
         let product = float_environment::multiply(a.significand, b.significand);
         ProductAcc::combined(a, b, product)
     }
 
     #[inline]
-    fn fold(elements: &[f32]) -> Option<ProductAcc> {
+    fn fold(self, elements: &[f32]) -> Option<ProductAcc> {
         if let [element] = *elements {
-            return Some(Self::lift(element));
+            return Some(self.lift(element));
         }
         let (flags, significand, exponent) = fold::product(elements, |element| {
-            let lifted = Self::lift(element);
+            let lifted = self.lift(element);
             (lifted.flags, lifted.significand, lifted.exponent)
         });
         Some(ProductAcc { flags, significand, exponent })
     }
 
-    fn finish(total: ProductAcc, _len: u64) -> f32 {
+    fn finish(self, total: ProductAcc, _len: u64) -> f32 {
         let has = |flag| total.flags & flag != 0;
         let negative = total.flags & SIGN_BIT;
         if has(ProductAcc::NAN) || (has(ProductAcc::ZERO) && has(ProductAcc::INFINITE)) {

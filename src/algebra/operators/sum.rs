@@ -2,20 +2,19 @@
 
 use crate::{
     algebra::{
-        accumulator::{ExactOperator, over_parts},
+        accumulator::ExactOperator,
         element::{Element, ElementType},
-        exact_total::{ExactTotal, InTotal},
-        float_environment, fold,
+        fold,
         operator::{
             Algebra, AtomicSpec, Combining, ExactSpec, ExactTerms, Operator, OperatorSpec, Part,
-            Parts, part,
+            part,
         },
         operators::{
-            ACC_ELEMENT, ACC_TWO_WORDS, ACC_WORD, ANY_RANGE, CANONICAL_NAN_BITS, F32_ADD,
-            F32_IDENTITY, F32_NORMAL, FINISH_WORDS, LIFT_ELEMENT, NO_RANGE, OperatorType, SIGN_BIT,
+            ACC_ELEMENT, ACC_TWO_WORDS, ACC_WORD, ANY_RANGE, F32_ADD, F32_IDENTITY, F32_NORMAL,
+            FINISH_WORDS, LIFT_ELEMENT, NO_RANGE, OperatorType,
         },
     },
-    exact::{self, ExactSum},
+    exact::ExactSum,
 };
 
 /// The sum. Integers wrap: those of less than 64 bits modulo 2^32, as `i32` or `u32` ([`SumWide`](crate::SumWide) has 64
@@ -75,45 +74,6 @@ impl Operator<f32> for Sum {
         exact: ExactSpec::everywhere(ExactTerms::Elements, &[part!("exact/value_sum.wgsl")]),
     };
     total_value!(f32);
-}
-
-impl Algebra<f32> for Sum {
-    type Acc = f32;
-    #[inline]
-    fn identity() -> f32 {
-        0.0
-    }
-    #[inline]
-    fn lift(element: f32) -> f32 {
-        element
-    }
-    #[inline]
-    fn combine(a: f32, b: f32) -> f32 {
-        a + b
-    }
-    fn combine_in_integers(a: f32, b: f32) -> f32 {
-        float_environment::add(a, b)
-    }
-    #[inline]
-    fn fold(elements: &[f32]) -> Option<f32> {
-        Some(fold::sum(elements))
-    }
-    #[inline]
-    fn finish(total: f32, _len: u64) -> f32 {
-        if total.is_nan() {
-            f32::from_bits(CANONICAL_NAN_BITS)
-        } else if total.to_bits() == SIGN_BIT {
-            0.0
-        } else {
-            total
-        }
-    }
-    fn exact_total(parts: Parts<'_, f32>) -> Option<ExactTotal> {
-        Some(over_parts(parts, exact::sum))
-    }
-    fn exact_finish(total: &ExactTotal) -> f32 {
-        ExactSum::of_total(total).to_f32()
-    }
 }
 
 impl ExactOperator for Sum {

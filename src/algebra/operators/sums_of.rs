@@ -2,11 +2,10 @@
 
 use crate::algebra::{
     element::ElementType,
-    fold::{self, MAX_IN_ORDER},
-    operator::{Algebra, Combining, Operator, OperatorSpec, part},
+    operator::{Combining, Operator, OperatorSpec, part},
     operator_type::OperatorType,
     operators::{
-        ACC_WORD, ANY_RANGE, F32_ADD, F32_IDENTITY, F32_NORMAL, LIFT_COUNTED, NO_RANGE, Sum,
+        ACC_WORD, ANY_RANGE, F32_ADD, F32_IDENTITY, F32_NORMAL, LIFT_COUNTED, NO_RANGE,
         f64_sums::{counted, spec},
     },
 };
@@ -52,51 +51,17 @@ const F32_SUMS: Combining = f32_sums!(
 );
 
 macro_rules! sums_of {
-    ($($operator:ident of $element:ident: $made:expr, $spec:expr;)*) => {$(
+    ($($operator:ident of $element:ident: $spec:expr;)*) => {$(
         impl Operator<$element> for $operator {
             const SPEC: OperatorSpec = $spec;
             total_value!($element);
-        }
-
-        impl Algebra<$element> for $operator {
-            type Acc = $element;
-            #[inline]
-            fn identity() -> $element {
-                0.0
-            }
-            #[inline]
-            fn lift(element: $element) -> $element {
-                // Bits, whatever the thread does with floats.
-                let made: fn($element) -> $element = $made;
-                made(element)
-            }
-            #[inline]
-            fn combine(a: $element, b: $element) -> $element {
-                a + b
-            }
-            fn combine_in_integers(a: $element, b: $element) -> $element {
-                <Sum as Algebra<$element>>::combine_in_integers(a, b)
-            }
-            fn fold(elements: &[$element]) -> Option<$element> {
-                let made: fn($element) -> $element = $made;
-                let mut addends = [0.0; MAX_IN_ORDER];
-                let addends = &mut addends[..elements.len()];
-                for (addend, &element) in addends.iter_mut().zip(elements) {
-                    *addend = made(element);
-                }
-                Some(fold::sum(addends))
-            }
-            #[inline]
-            fn finish(total: $element, len: u64) -> $element {
-                <Sum as Algebra<$element>>::finish(total, len)
-            }
         }
     )*};
 }
 
 sums_of! {
-    L1Norm of f32: f32::abs, f32_spec(OperatorType::L1Norm);
-    L1Norm of f64: f64::abs, spec(OperatorType::L1Norm, 1, counted(), None);
-    NanSum of f32: |x| if x.is_nan() { 0.0 } else { x }, f32_spec(OperatorType::NanSum);
-    NanSum of f64: |x| if x.is_nan() { 0.0 } else { x }, spec(OperatorType::NanSum, 1, counted(), None);
+    L1Norm of f32: f32_spec(OperatorType::L1Norm);
+    L1Norm of f64: spec(OperatorType::L1Norm, 1, counted(), None);
+    NanSum of f32: f32_spec(OperatorType::NanSum);
+    NanSum of f64: spec(OperatorType::NanSum, 1, counted(), None);
 }

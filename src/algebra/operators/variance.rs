@@ -2,20 +2,14 @@
 
 use crate::{
     algebra::{
-        accumulator::{ExactOperator, over_parts},
+        accumulator::ExactOperator,
         element::ElementType,
-        exact_total::{ExactKind, ExactTotal, InTotal},
-        operator::{
-            Algebra, Combining, ExactSpec, ExactTerms, Operator, OperatorSpec, Part, Parts, part,
-        },
+        exact_total::ExactKind,
+        operator::{Combining, ExactSpec, ExactTerms, Operator, OperatorSpec, Part, part},
         operator_type::OperatorType,
-        operators::{
-            CANONICAL_NAN_BITS, F32_ADD, F32_NORMAL, F64_CANONICAL_NAN_BITS, f64_sums,
-            statistics::mean,
-        },
-        run_moments::RunMoments,
+        operators::{F32_ADD, F32_NORMAL, f64_sums},
     },
-    exact::{self, ExactMoments, F64Moments},
+    exact::ExactMoments,
 };
 
 const MOMENTS: Part = part!("operator/moments_f32.wgsl");
@@ -35,7 +29,7 @@ const NO_RANGE: Part = part!("operator/range_none.wgsl");
 macro_rules! variances {
     ($(
         $(#[$doc:meta])*
-        $operator:ident: $value:path, $f64_value:path, $degrees:literal, $exact_degrees:literal, $divisor:expr;
+        $operator:ident: $degrees:literal, $exact_degrees:literal;
     )*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -104,40 +98,6 @@ macro_rules! variances {
             };
             total_value!(f32);
         }
-
-        impl Algebra<f32> for $operator {
-            type Acc = RunMoments<f32>;
-            fn identity() -> RunMoments<f32> {
-                RunMoments::nothing()
-            }
-            #[inline]
-            fn lift(element: f32) -> RunMoments<f32> {
-                RunMoments::of(element)
-            }
-            #[inline]
-            fn combine(a: RunMoments<f32>, b: RunMoments<f32>) -> RunMoments<f32> {
-                a.combine(b)
-            }
-            fn combine_in_integers(a: RunMoments<f32>, b: RunMoments<f32>) -> RunMoments<f32> {
-                a.combine_in_integers(b)
-            }
-            fn fold(elements: &[f32]) -> Option<RunMoments<f32>> {
-                Some(RunMoments::fold(elements))
-            }
-            fn finish(total: RunMoments<f32>, len: u64) -> f32 {
-                let divisor: fn(u64) -> Option<u64> = $divisor;
-                match divisor(len) {
-                    Some(divisor) => mean(total.about_mean(len, mean), divisor),
-                    None => f32::from_bits(CANONICAL_NAN_BITS),
-                }
-            }
-            fn exact_total(parts: Parts<'_, f32>) -> Option<ExactTotal> {
-                Some(over_parts(parts, exact::moments))
-            }
-            fn exact_finish(total: &ExactTotal) -> f32 {
-                $value(InTotal::of_total(total))
-            }
-        }
         impl Operator<f64> for $operator {
             const SPEC: OperatorSpec = OperatorSpec {
                 operator: OperatorType::$operator,
@@ -174,41 +134,6 @@ macro_rules! variances {
             };
             total_value!(f64);
         }
-
-        impl Algebra<f64> for $operator {
-            type Acc = RunMoments<f64>;
-            fn identity() -> RunMoments<f64> {
-                RunMoments::nothing()
-            }
-            #[inline]
-            fn lift(element: f64) -> RunMoments<f64> {
-                RunMoments::of(element)
-            }
-            #[inline]
-            fn combine(a: RunMoments<f64>, b: RunMoments<f64>) -> RunMoments<f64> {
-                a.combine(b)
-            }
-            fn combine_in_integers(a: RunMoments<f64>, b: RunMoments<f64>) -> RunMoments<f64> {
-                a.combine_in_integers(b)
-            }
-            fn fold(elements: &[f64]) -> Option<RunMoments<f64>> {
-                Some(RunMoments::fold(elements))
-            }
-            fn finish(total: RunMoments<f64>, len: u64) -> f64 {
-                let divisor: fn(u64) -> Option<u64> = $divisor;
-                let mean = |total, len| f64_sums::canonical(f64_sums::mean(total, len));
-                match divisor(len) {
-                    Some(divisor) => mean(total.about_mean(len, mean), divisor),
-                    None => f64::from_bits(F64_CANONICAL_NAN_BITS),
-                }
-            }
-            fn exact_total(parts: Parts<'_, f64>) -> Option<ExactTotal> {
-                Some(over_parts(parts, exact::f64_moments))
-            }
-            fn exact_finish(total: &ExactTotal) -> f64 {
-                $f64_value(InTotal::of_total(total))
-            }
-        }
     )*};
 }
 
@@ -217,11 +142,9 @@ variances! {
     /// of [`crate::order`] (docs/float-sums.md says how); or the true variance, rounded once, as [`crate::Precision`]
     /// says. NaN of nothing, or if an element is not finite. Its square root is the standard deviation.
     #[doc(alias("var", "std"))]
-    Variance: ExactMoments::variance_f32, F64Moments::variance,
-        "operator/degrees_population.wgsl", "exact/variance_population.wgsl", |len| Some(len);
+    Variance: "operator/degrees_population.wgsl", "exact/variance_population.wgsl";
     /// The variance estimated from a sample: as [`Variance`], but divided by one less than the number of elements.
     /// NaN of less than two.
     #[doc(alias("var", "std", "ddof"))]
-    SampleVariance: ExactMoments::sample_variance_f32, F64Moments::sample_variance,
-        "operator/degrees_sample.wgsl", "exact/variance_sample.wgsl", |len| len.checked_sub(1);
+    SampleVariance: "operator/degrees_sample.wgsl", "exact/variance_sample.wgsl";
 }

@@ -50,27 +50,27 @@ macro_rules! wide {
 
         impl Algebra<$narrow> for $operator {
             type Acc = $wide;
+            type Out = <Self as Operator<$narrow>>::Out;
             #[inline]
-            fn identity() -> $wide {
+            fn identity(self) -> $wide {
                 $identity
             }
             #[inline]
-            fn lift(element: $narrow) -> $wide {
+            fn lift(self, element: $narrow) -> $wide {
                 element.into()
             }
             #[inline]
-            fn combine(a: $wide, b: $wide) -> $wide {
+            fn combine(self, a: $wide, b: $wide) -> $wide {
                 let combine: fn($wide, $wide) -> $wide = $combine;
                 combine(a, b)
             }
             #[inline]
-            fn fold(elements: &[$narrow]) -> Option<$wide> {
-                Some(elements.iter().fold($identity, |acc: $wide, &element| {
-                    <Self as Algebra<$narrow>>::combine(acc, element.into())
-                }))
+            fn fold(self, elements: &[$narrow]) -> Option<$wide> {
+                let combine: fn($wide, $wide) -> $wide = $combine;
+                Some(elements.iter().fold($identity, |acc, &element| combine(acc, element.into())))
             }
             #[inline]
-            fn finish(total: $wide, _len: u64) -> $wide {
+            fn finish(self, total: $wide, _len: u64) -> $wide {
                 total
             }
         }
@@ -82,30 +82,6 @@ macro_rules! wide {
                 ..<$same as Operator<$element>>::SPEC
             };
             total_value!($element);
-        }
-
-        impl Algebra<$element> for $operator {
-            type Acc = $element;
-            #[inline]
-            fn identity() -> $element {
-                <$same as Algebra<$element>>::identity()
-            }
-            #[inline]
-            fn lift(element: $element) -> $element {
-                element
-            }
-            #[inline]
-            fn combine(a: $element, b: $element) -> $element {
-                <$same as Algebra<$element>>::combine(a, b)
-            }
-            #[inline]
-            fn fold(elements: &[$element]) -> Option<$element> {
-                <$same as Algebra<$element>>::fold(elements)
-            }
-            #[inline]
-            fn finish(total: $element, _len: u64) -> $element {
-                total
-            }
         }
     )*)*};
 }

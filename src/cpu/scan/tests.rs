@@ -1,5 +1,4 @@
 use super::{super::prefixes::GROUP, *};
-use crate::algebra::operator::Algebra;
 use crate::{
     All, Any, ArgMaxLast, ArgMin, BitXor, Count, CountNan, L1Norm, Max, MaxAbs, Mean, Min, MinMax,
     NanArgMax, NanMax, NanMean, NanMin, NanMinMax, NanSum, Norm, Product, ProductWide, Sum,
@@ -7,28 +6,31 @@ use crate::{
 };
 
 /// Each result by itself.
-fn by_definition<T: Element, Op: Algebra<T>>(scan: Scan<T>, elements: &[T]) -> Vec<Op::Out> {
-    let lifted: Vec<Op::Acc> = elements.iter().map(|&x| Op::lift_in_integers(x)).collect();
+fn by_definition<T: Element, Op: Operator<T>>(scan: Scan<T>, elements: &[T]) -> Vec<Op::Out> {
+    let fold = fold_of::<T, Op>();
+    let combine = |a: Words, b: Words| fold.combine(&a, &b, false);
+    let lift = |element: &T| fold.lift(bytemuck::bytes_of(element));
+    let lifted: Vec<Words> = elements.iter().map(lift).collect();
     let shift = usize::from(scan.is_inclusive());
-    (0..elements.len())
-        .map(|i| {
-            let items = &lifted[..i + shift];
-            match scan.initial_value() {
-                Some(initial) => {
-                    let initial = Op::lift_in_integers(initial);
-                    let total = definition::total_from(initial, items, Op::combine_in_integers);
-                    Op::finish(total, items.len() as u64 + 1)
-                }
-                None => {
-                    let total = definition::total(items, Op::combine_in_integers);
-                    Op::finish(total.unwrap_or(Op::identity()), items.len() as u64)
-                }
+    let mut outs: Vec<Op::Out> = vec![Zeroable::zeroed(); elements.len()];
+    for (i, out) in outs.iter_mut().enumerate() {
+        let items = &lifted[..i + shift];
+        let (total, len) = match scan.initial_value() {
+            Some(initial) => {
+                let total = definition::total_from(lift(&initial), items, combine);
+                (total, items.len() as u64 + 1)
             }
-        })
-        .collect()
+            None => {
+                let total = definition::total(items, combine);
+                (total.unwrap_or(fold.identity()), items.len() as u64)
+            }
+        };
+        fold.finish(&total, len, bytemuck::cast_slice_mut(std::slice::from_mut(out)));
+    }
+    outs
 }
 
-fn check<T: Element, Op: Algebra<T>>(elements: &[T], initial: T) {
+fn check<T: Element, Op: Operator<T>>(elements: &[T], initial: T) {
     for kind in [Scan::inclusive(), Scan::exclusive()] {
         for kind in [kind, kind.initial(initial)] {
             let found = scan::<T, Op>(Precision::Reproducible, kind, elements);

@@ -52,10 +52,8 @@ impl DynValue {
     /// nothing has none.
     pub fn numbers(&self) -> Option<Vec<Found>> {
         let Raw { words, len } = &self.raw;
-        self.operator
-            .0
-            .has_value(words, *len)
-            .then(|| self.operator.spec().numbers(words).collect())
+        let spec = self.operator.spec();
+        spec.has_value(words, *len).then(|| spec.numbers(words).collect())
     }
 }
 
@@ -83,7 +81,7 @@ impl DynValues {
 
     /// Whether a result is a value: see [`DynValue::numbers`].
     pub fn has_value(&self, index: usize) -> bool {
-        self.result(index).is_some_and(|(words, len)| self.operator.0.has_value(words, len))
+        self.result(index).is_some_and(|(words, len)| self.operator.spec().has_value(words, len))
     }
 
     /// The words of a result, and of how many elements it is.

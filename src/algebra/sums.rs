@@ -1,0 +1,246 @@
+//! Sums of floats: of what is made of each element, in the order of [`crate::order`], and what is made of the sum.
+
+use crate::{
+    algebra::{
+        acc_words::AccWords,
+        accumulator::over_parts,
+        element::Element,
+        exact_total::{ExactTotal, InTotal},
+        f64_arithmetic::{self, divide, root},
+        float::Float,
+        float_environment,
+        fold::{self, MAX_IN_ORDER},
+        operator::{Algebra, Parts},
+    },
+    exact::{self, ExactDot, ExactSum, F64Dot, F64Sum, f64_bits},
+};
+use std::fmt;
+
+/// What is made of each element.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Terms {
+    Elements,
+    Squares,
+    Magnitudes,
+    /// 0 of a NaN.
+    Numbers,
+}
+
+/// What is made of the sum.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Finish {
+    Sum,
+    Mean,
+    /// The square root.
+    Norm,
+}
+
+/// A sum of floats.
+#[derive(Clone, Copy)]
+pub(crate) struct FloatSum {
+    pub(crate) terms: Terms,
+    pub(crate) finish: Finish,
+}
+
+impl FloatSum {
+    /// Of the elements.
+    pub(crate) const PLAIN: Self = Self { terms: Terms::Elements, finish: Finish::Sum };
+}
+
+/// A float that is added up.
+pub(crate) trait Addend: Float + Element + AccWords + fmt::Debug {
+    fn magnitude(self) -> Self;
+    /// The same bits as `a + b`, in any float environment.
+    fn add_in_integers(a: Self, b: Self) -> Self;
+    /// The same bits as `a * b`, in any float environment.
+    fn multiply_in_integers(a: Self, b: Self) -> Self;
+    /// One NaN, and no negative zero.
+    fn canonical(self) -> Self;
+    /// `total / len`, rounded, in any float environment.
+    fn mean(total: Self, len: u64) -> Self;
+    /// The square root, rounded, in any float environment.
+    fn norm(total: Self) -> Self;
+    fn exact_total(terms: Terms, parts: Parts<'_, Self>) -> Option<ExactTotal>;
+    fn exact_finish(of: FloatSum, total: &ExactTotal) -> Self;
+}
+
+impl<F: Addend> Algebra<F> for FloatSum {
+    const ORDER_FREE: bool = false;
+    type Acc = F;
+    type Out = F;
+    #[inline]
+    fn identity(self) -> F {
+        F::default()
+    }
+    #[inline]
+    fn lift(self, element: F) -> F {
+        match self.terms {
+            Terms::Elements => element,
+            Terms::Squares => element * element,
+            Terms::Magnitudes => element.magnitude(),
+            Terms::Numbers => number(element),
+        }
+    }
+    #[inline]
+    fn lift_in_integers(self, element: F) -> F {
+        match self.terms {
+            Terms::Squares => F::multiply_in_integers(element, element),
+            // Bits, whatever the thread does with floats.
+            _ => self.lift(element),
+        }
+    }
+    #[inline]
+    fn combine(self, a: F, b: F) -> F {
+        a + b
+    }
+    fn combine_in_integers(self, a: F, b: F) -> F {
+        F::add_in_integers(a, b)
+    }
+    #[inline]
+    fn fold(self, elements: &[F]) -> Option<F> {
+        Some(match self.terms {
+            Terms::Elements => fold::sum(elements),
+            Terms::Squares => fold::dot(elements, elements),
+            Terms::Magnitudes => sum_of_made(elements, F::magnitude),
+            Terms::Numbers => of_numbers(elements),
+        })
+    }
+    #[inline]
+    fn finish(self, total: F, len: u64) -> F {
+        match self.finish {
+            Finish::Sum => total.canonical(),
+            Finish::Mean => F::mean(total, len),
+            Finish::Norm => F::norm(total),
+        }
+    }
+    fn exact_total(self, parts: Parts<'_, F>) -> Option<ExactTotal> {
+        F::exact_total(self.terms, parts)
+    }
+    fn exact_finish(self, total: &ExactTotal) -> F {
+        F::exact_finish(self, total)
+    }
+}
+
+#[inline]
+fn number<F: Addend>(element: F) -> F {
+    if element.is_nan() { F::default() } else { element }
+}
+
+/// The sum of at most [`MAX_IN_ORDER`] elements without NaNs, where the float environment is the default.
+pub(crate) fn of_numbers<F: Addend>(elements: &[F]) -> F {
+    sum_of_made(elements, number)
+}
+
+#[inline]
+fn sum_of_made<F: Addend>(elements: &[F], made: impl Fn(F) -> F) -> F {
+    let mut addends = [F::default(); MAX_IN_ORDER];
+    let addends = &mut addends[..elements.len()];
+    for (addend, &element) in addends.iter_mut().zip(elements) {
+        *addend = made(element);
+    }
+    fold::sum(addends)
+}
+
+macro_rules! addends {
+    ($(
+        $float:ident by $arithmetic:ident, $nan:expr, $sign:expr, $largest:expr,
+        $sum:ident $add_up:ident $to_sum:ident $to_mean:ident,
+        $dot:ident $squares:ident $to_dot:ident $to_norm:ident,
+        $mean_in_integers:ident $norm_in_integers:ident;
+    )*) => {$(
+        impl Addend for $float {
+            #[inline]
+            fn magnitude(self) -> Self {
+                self.abs()
+            }
+            fn add_in_integers(a: Self, b: Self) -> Self {
+                $arithmetic::add(a, b)
+            }
+            fn multiply_in_integers(a: Self, b: Self) -> Self {
+                $arithmetic::multiply(a, b)
+            }
+            #[inline]
+            fn canonical(self) -> Self {
+                if self.is_nan() {
+                    Self::from_bits($nan)
+                } else if self.to_bits() == $sign {
+                    0.0
+                } else {
+                    self
+                }
+            }
+            #[inline]
+            fn mean(total: Self, len: u64) -> Self {
+                // Longer lengths are no floats.
+                match len <= $largest && float_environment::is_default() {
+                    true => (total / len as Self).canonical(),
+                    false => $mean_in_integers(total, len).canonical(),
+                }
+            }
+            #[inline]
+            fn norm(total: Self) -> Self {
+                match float_environment::is_default() {
+                    true => total.sqrt().canonical(),
+                    false => $norm_in_integers(total).canonical(),
+                }
+            }
+            fn exact_total(terms: Terms, parts: Parts<'_, Self>) -> Option<ExactTotal> {
+                match terms {
+                    Terms::Elements => Some(over_parts(parts, exact::$add_up)),
+                    Terms::Squares => Some(over_parts(parts, exact::$squares)),
+                    Terms::Magnitudes | Terms::Numbers => None,
+                }
+            }
+            fn exact_finish(FloatSum { terms, finish }: FloatSum, total: &ExactTotal) -> Self {
+                match (terms, finish) {
+                    (Terms::Squares, Finish::Norm) => $dot::of_total(total).$to_norm(),
+                    (Terms::Squares, _) => $dot::of_total(total).$to_dot(),
+                    (_, Finish::Mean) => $sum::of_total(total).$to_mean(),
+                    _ => $sum::of_total(total).$to_sum(),
+                }
+            }
+        }
+    )*};
+}
+
+addends! {
+    f32 by float_environment, 0x7fc0_0000, 1 << 31, 1 << f32::MANTISSA_DIGITS,
+        ExactSum sum to_f32 mean_f32, ExactDot squares to_f32 norm_f32,
+        mean_in_integers norm_in_integers;
+    f64 by f64_arithmetic, f64_bits::CANONICAL_NAN, f64_bits::SIGN, u64::MAX,
+        F64Sum f64_sum sum mean, F64Dot f64_squares sum norm, divide root;
+}
+
+#[inline(never)]
+fn mean_in_integers(total: f32, len: u64) -> f32 {
+    let mut sum = ExactSum::default();
+    sum.add(total);
+    sum.with_len(len).mean_f32()
+}
+
+#[inline(never)]
+fn norm_in_integers(total: f32) -> f32 {
+    let mut sum = ExactDot::default();
+    sum.add(total, 1.0);
+    sum.norm_f32()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(5000))]
+
+        #[test]
+        fn means_and_roots_in_integers(bits: u32, len in 0..=1u64 << 24, cleared in 0..24u32) {
+            let total = f32::from_bits(bits & (u32::MAX << cleared));
+            let found = mean_in_integers(total, len).canonical();
+            prop_assert_eq!(found.to_bits(), f32::mean(total, len).to_bits());
+            let total = total.abs();
+            let found = norm_in_integers(total).canonical();
+            prop_assert_eq!(found.to_bits(), f32::norm(total).to_bits());
+        }
+    }
+}
