@@ -54,7 +54,7 @@ fn main() -> Outcome {
             if precision == Precision::Exact && is_long {
                 continue;
             }
-            let reducer = Reducer::<f32, Sum>::new(context).precision(precision);
+            let reducer = Reducer::<f32, _>::new(context, Sum).precision(precision);
             // What is asked for by name has a workgroup for each.
             let by_name = reducer.clone().variant(match context.capabilities().subgroups {
                 Some(_) if precision == Precision::Reproducible => Variant::Subgroup,

@@ -66,7 +66,7 @@ fn tables(title: &str, cores: Cores, logs: &[u32], words: &[u32], floats: &[f32]
 fn expressions(cores: Cores, words: &[u32], floats: &[f32]) -> Outcome {
     let cpu = Executor::cpu();
     let square = Map::<f32>::new("x * x")?;
-    let ours = || cpu.reduce_map::<f32, Sum>(&square, floats).map(|sum| sum.value);
+    let ours = || cpu.reduce_map(&square, floats, Sum).map(|sum| sum.value);
     let sum = ours()?;
     let same = pairwise(cores, floats);
     if sum.to_bits() != same.to_bits() {
@@ -78,7 +78,7 @@ fn expressions(cores: Cores, words: &[u32], floats: &[f32]) -> Outcome {
     row("the same, any order", floats.len(), &ours, &|| sixteen(cores, floats));
 
     let square = Map::<u32>::new("x * x")?;
-    let ours = || cpu.reduce_map::<u32, Sum>(&square, words).map(|sum| sum.value);
+    let ours = || cpu.reduce_map(&square, words, Sum).map(|sum| sum.value);
     let by_loop = || {
         by_parts(cores, words, |part| {
             part.iter().fold(0u32, |sum, &x| sum.wrapping_add(x.wrapping_mul(x)))
@@ -103,13 +103,13 @@ fn expressions(cores: Cores, words: &[u32], floats: &[f32]) -> Outcome {
 
 fn scans(cores: Cores, words: &[u32], floats: &[f32]) -> Outcome {
     let cpu = Executor::cpu();
-    let ours = || cpu.inclusive_scan::<u32, Sum>(words);
+    let ours = || cpu.inclusive_scan(words, Sum);
     let by_loop = || running(cores, words, 0, u32::wrapping_add);
     if ours()? != by_loop() {
         return Err("a scan of u32s is not the loop's".into());
     }
     row("u32 sums, scanned", words.len(), &ours, &by_loop);
-    let ours = || cpu.inclusive_scan::<f32, Sum>(floats);
+    let ours = || cpu.inclusive_scan(floats, Sum);
     let by_loop = || running(cores, floats, 0.0, |a, b| a + b);
     for ((number, ours), by_loop) in (1..).zip(ours()?).zip(by_loop()) {
         check_near(ours, by_loop, number)?;

@@ -66,26 +66,26 @@ fn turn() {
         row("sum f16", &|| keep(executor.sum(&halves)));
         row("sum f32x3", &|| keep(executor.sum(vectors)));
         row("arg-max u8", &|| keep(executor.arg_max(&bytes)));
-        row("segments sum u8", &|| keep(executor.reduce_segments::<u8, SumWide>(&bytes, &rows)));
-        row("scan f16", &|| keep(executor.inclusive_scan::<f16, Sum>(&halves)));
-        row("scan f32x3", &|| keep(executor.inclusive_scan::<[f32; 3], Sum>(vectors)));
+        row("segments sum u8", &|| keep(executor.reduce_segments(&bytes, &rows, SumWide)));
+        row("scan f16", &|| keep(executor.inclusive_scan(&halves, Sum)));
+        row("scan f32x3", &|| keep(executor.inclusive_scan(vectors, Sum)));
         row("product f32", &|| keep(executor.product(&floats)));
         row("max f32", &|| keep(executor.max(&floats)));
         row("arg-max f32", &|| keep(executor.arg_max(&floats)));
         row("variance f32", &|| keep(executor.variance(&floats)));
         row("moments f32", &|| keep(executor.moments(&floats)));
         row("dot f32", &|| keep(executor.dot(&floats, &floats)));
-        row("scan f32", &|| keep(executor.inclusive_scan::<f32, Sum>(&floats)));
-        row("scan u32", &|| keep(executor.scan::<u32, Sum>(Scan::exclusive(), &words)));
-        row("scan variance f32", &|| keep(executor.inclusive_scan::<f32, Variance>(&floats)));
+        row("scan f32", &|| keep(executor.inclusive_scan(&floats, Sum)));
+        row("scan u32", &|| keep(executor.scan(Scan::exclusive(), &words, Sum)));
+        row("scan variance f32", &|| keep(executor.inclusive_scan(&floats, Variance)));
         row("select f32", &|| keep(executor.select(&floats, &mask)));
-        row("segments sum f32", &|| keep(executor.reduce_segments::<f32, Sum>(&floats, &rows)));
-        row("segments max f32", &|| keep(executor.reduce_segments::<f32, Max>(&floats, &rows)));
+        row("segments sum f32", &|| keep(executor.reduce_segments(&floats, &rows, Sum)));
+        row("segments max f32", &|| keep(executor.reduce_segments(&floats, &rows, Max)));
         row("segments arg-max u32", &|| {
-            keep(executor.reduce_segments::<u32, ArgMax>(&words, &rows));
+            keep(executor.reduce_segments(&words, &rows, ArgMax));
         });
         let shape = [(len / 64) as u64, 64];
-        row("columns f32", &|| keep(executor.reduce_axis::<f32, Sum>(&floats, &shape, 0)));
+        row("columns f32", &|| keep(executor.reduce_axis(&floats, &shape, 0, Sum)));
     }
 }
 

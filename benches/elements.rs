@@ -133,26 +133,27 @@ impl Bench<'_> {
         Sum: Operator<T>,
         Max: Operator<T>,
     {
-        self.narrow::<T, Sum>(data, floats)?;
-        self.narrow::<T, Max>(data, floats)
+        self.narrow::<T, _>(data, floats, Sum)?;
+        self.narrow::<T, _>(data, floats, Max)
     }
 
     fn narrow<T: Element, Op: Operator<T> + Operator<f32>>(
         &self,
         data: &Data,
         floats: &Data,
+        op: Op,
     ) -> Outcome {
-        let ours = Reducer::<T, Op>::new(self.context);
-        let of_floats = Reducer::<f32, Op>::new(self.context);
+        let ours = Reducer::<T, _>::new(self.context, op);
+        let of_floats = Reducer::<f32, _>::new(self.context, op);
         for &log2_bytes in &self.logs {
             let (len, floats_len) = (self.len::<T>(log2_bytes), self.len::<f32>(log2_bytes));
             let [time, floats_time] = self.times(
                 [
-                    data.contender(&ours, len, data.expected::<T, Op>(len)?)?,
+                    data.contender(&ours, len, data.expected::<T, _>(len, op)?)?,
                     floats.contender(
                         &of_floats,
                         floats_len,
-                        floats.expected::<f32, Op>(floats_len)?,
+                        floats.expected::<f32, _>(floats_len, op)?,
                     )?,
                 ],
                 floats,
@@ -160,7 +161,7 @@ impl Bench<'_> {
             let ps = |time: Duration| time.as_secs_f64() * 1e12 / (1u64 << log2_bytes) as f64;
             println!(
                 "{:10} {:>8} {:>12.3} {:>12.3} {:>8.3}",
-                format!("{} {}", T::TYPE, <Op as Operator<T>>::SPEC.operator),
+                format!("{} {}", T::TYPE, Operator::<T>::spec(&op).operator),
                 length(1 << log2_bytes),
                 ps(time),
                 ps(floats_time),
@@ -187,28 +188,29 @@ impl Bench<'_> {
         let data = [self.data(self.context, make)?, self.data(&without, make)?];
         println!("f64s by integers, beside the device's own");
         println!("{:10} {:>8} {:>12} {:>12} {:>8}", "", "bytes", "integers us", "own us", "ratio");
-        self.doubles_by::<Sum>(&without, &data)?;
-        self.doubles_by::<Product>(&without, &data)?;
-        self.doubles_by::<Variance>(&without, &data)
+        self.doubles_by(&without, &data, Sum)?;
+        self.doubles_by(&without, &data, Product)?;
+        self.doubles_by(&without, &data, Variance)
     }
 
     fn doubles_by<Op: Operator<f64>>(
         &self,
         without: &Context,
         [own, others]: &[Data; 2],
+        op: Op,
     ) -> Outcome {
-        let by_doubles = Reducer::<f64, Op>::new(self.context);
-        let by_integers = Reducer::<f64, Op>::new(without);
+        let by_doubles = Reducer::<f64, _>::new(self.context, op);
+        let by_integers = Reducer::<f64, _>::new(without, op);
         for &log2_bytes in &self.logs {
             let len = self.len::<f64>(log2_bytes);
             let times = self.times(
                 [
-                    others.contender(&by_integers, len, others.expected::<f64, Op>(len)?)?,
-                    own.contender(&by_doubles, len, own.expected::<f64, Op>(len)?)?,
+                    others.contender(&by_integers, len, others.expected::<f64, _>(len, op)?)?,
+                    own.contender(&by_doubles, len, own.expected::<f64, _>(len, op)?)?,
                 ],
                 own,
             )?;
-            print_times(&format!("f64 {}", Op::SPEC.operator), log2_bytes, times);
+            print_times(&format!("f64 {}", op.spec().operator), log2_bytes, times);
         }
         Ok(())
     }
@@ -223,10 +225,10 @@ impl Bench<'_> {
         let data = self.data(self.context, |word| f32::from_bits(mix(word)))?;
         let operator = CustomOperator::<i32, i32>::commutative(SUM_OF_I32)?;
         let users = Reducer::custom(self.context, &operator);
-        let librarys = Reducer::<i32, Sum>::new(self.context);
+        let librarys = Reducer::<i32, _>::new(self.context, Sum);
         for &log2_bytes in &self.logs {
             let len = self.len::<i32>(log2_bytes);
-            let expected = data.expected::<i32, Sum>(len)?;
+            let expected = data.expected::<i32, _>(len, Sum)?;
             let times = self.times(
                 [data.contender(&users, len, expected)?, data.contender(&librarys, len, expected)?],
                 &data,
@@ -304,12 +306,16 @@ fn sample(
 
 impl Data {
     /// What the CPU makes of the first input, if it is short enough.
-    fn expected<T: Element, Op: Operator<T>>(&self, len: u64) -> Outcome<Option<Op::Value>> {
+    fn expected<T: Element, Op: Operator<T>>(
+        &self,
+        len: u64,
+        op: Op,
+    ) -> Outcome<Option<Op::Value>> {
         let range = input_range::<T>(&self.buffers, len, 0);
         // A vector of f32s may lie where no f64 can.
         let elements: Vec<T> = bytemuck::pod_collect_to_vec(&self.host);
         match elements.get(range) {
-            Some(elements) => Ok(Some(Executor::cpu().reduce::<T, Op>(elements)?.value)),
+            Some(elements) => Ok(Some(Executor::cpu().reduce(elements, op)?.value)),
             None => Ok(None),
         }
     }

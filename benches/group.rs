@@ -92,11 +92,11 @@ fn row(devices: &[Executor], sizes: &[usize], len: u64) -> Result<(), Box<dyn Er
         for (array, times) in arrays.iter().zip(&mut times) {
             let begin = Instant::now();
             while begin.elapsed() < WARM_UP {
-                array.reduce::<Sum>()?;
+                array.reduce(Sum)?;
             }
             for _ in 0..ROUNDS {
                 let begin = Instant::now();
-                let found = array.reduce::<Sum>()?.value;
+                let found = array.reduce(Sum)?.value;
                 times.push(begin.elapsed());
                 if found.to_bits() != wanted.to_bits() {
                     let shards = array.shards().count();

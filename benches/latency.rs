@@ -37,14 +37,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     let begin = Instant::now();
     let fresh = Context::new_blocking(device, queue)?;
     let made = begin.elapsed();
-    Reducer::<f32, Sum>::new(&fresh).reduce_blocking(input::<f32>(&data, 1 << 10, 0))?;
+    Reducer::<f32, _>::new(&fresh, Sum).reduce_blocking(input::<f32>(&data, 1 << 10, 0))?;
     row("a context", made);
     row("a context and its first f32 sum, of 2^10", begin.elapsed());
     let begin = Instant::now();
-    Reducer::<f32, Sum>::new(&fresh).reduce_blocking(input::<f32>(&data, 1 << 20, 0))?;
+    Reducer::<f32, _>::new(&fresh, Sum).reduce_blocking(input::<f32>(&data, 1 << 20, 0))?;
     row("then the first of 2^20", begin.elapsed());
     let begin = Instant::now();
-    Reducer::<f32, Sum>::new(&fresh).warm_up_blocking()?;
+    Reducer::<f32, _>::new(&fresh, Sum).warm_up_blocking()?;
     row("then a warm-up, of all alignments and batches", begin.elapsed());
     let fresh = Context::new_blocking(device, queue)?;
     let begin = Instant::now();
@@ -53,7 +53,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for tensor in 0..TENSORS {
         // Of 100 to 40 000 elements, and of all alignments.
         let len = 100 + u64::from(common::mix(tensor)) % 40_000;
-        batch.add(&Reducer::<f32, Sum>::new(&fresh), whole.slice(end..end + len)?)?;
+        batch.add(&Reducer::<f32, _>::new(&fresh, Sum), whole.slice(end..end + len)?)?;
         end += len;
     }
     batch.reduce_blocking()?;
@@ -66,7 +66,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let bare = |_| bare_copy(context, &nothing, spins);
         row(&format!("a copy of 4 bytes, mapped, {how}"), time(samples, bare)?);
     }
-    let sum = Reducer::<f32, Sum>::new(context);
+    let sum = Reducer::<f32, _>::new(context, Sum);
     one_by_each_way(context, &data, samples)?;
     for log2_len in [10, 16, 20] {
         let what = format!("a f32 sum of {}", length(1 << log2_len));
@@ -161,7 +161,7 @@ fn one_by_each_way(
     for copies in [true, false].into_iter().filter(|copies| *copies || maps) {
         let own = Context::new_blocking(device, queue)?;
         own.set_copies(copies);
-        let sum = Reducer::<f32, Sum>::new(&own);
+        let sum = Reducer::<f32, _>::new(&own, Sum);
         for spins in [false, true] {
             own.set_spins(spins);
             let how = if spins { "polled for" } else { "waited for" };

@@ -41,8 +41,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             continue;
         }
         for &log2_len in logs {
-            row(&Reducer::<f32, Sum>::new(context).variant(variant), &data, 1 << log2_len, 0)?;
-            row(&Reducer::<u32, Sum>::new(context).variant(variant), &data, 1 << log2_len, 0)?;
+            row(&Reducer::<f32, _>::new(context, Sum).variant(variant), &data, 1 << log2_len, 0)?;
+            row(&Reducer::<u32, _>::new(context, Sum).variant(variant), &data, 1 << log2_len, 0)?;
         }
     }
     println!("strategies and policies");
@@ -53,16 +53,20 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         for max_workgroups in [256, 512, 1024, 2048] {
             let policy = Policy { min_rows: 4, max_workgroups };
             for &log2_len in logs {
-                let reducer = Reducer::<f32, Sum>::new(context).strategy(strategy).policy(policy);
+                let reducer =
+                    Reducer::<f32, _>::new(context, Sum).strategy(strategy).policy(policy);
                 row(&reducer, &data, 1 << log2_len, 0)?;
-                let reducer = Reducer::<u32, Sum>::new(context).strategy(strategy).policy(policy);
+                let reducer =
+                    Reducer::<u32, _>::new(context, Sum).strategy(strategy).policy(policy);
                 row(&reducer, &data, 1 << log2_len, 0)?;
                 if 2 << log2_len > data_items {
                     continue;
                 }
-                let reducer = Reducer::<f64, Sum>::new(context).strategy(strategy).policy(policy);
+                let reducer =
+                    Reducer::<f64, _>::new(context, Sum).strategy(strategy).policy(policy);
                 row(&reducer, &data, 1 << log2_len, 0)?;
-                let reducer = Reducer::<u64, Sum>::new(context).strategy(strategy).policy(policy);
+                let reducer =
+                    Reducer::<u64, _>::new(context, Sum).strategy(strategy).policy(policy);
                 row(&reducer, &data, 1 << log2_len, 0)?;
             }
         }
@@ -74,10 +78,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for &log2_len in &logs[logs.len() - 3..logs.len() - 1] {
         let len = (1 << log2_len) + 1;
         for offset in [0, 1] {
-            row(&Reducer::<f32, Sum>::new(context), &data, len, offset)?;
-            row(&Reducer::<u32, Sum>::new(context), &data, len, offset)?;
+            row(&Reducer::<f32, _>::new(context, Sum), &data, len, offset)?;
+            row(&Reducer::<u32, _>::new(context, Sum), &data, len, offset)?;
         }
-        row(&Reducer::<f32, Product>::new(context), &data, len - 1, 0)?;
+        row(&Reducer::<f32, _>::new(context, Product), &data, len - 1, 0)?;
     }
     println!("strategies with atomics");
     for strategy in [Strategy::WorkgroupAtomic, Strategy::SubgroupAtomic] {
@@ -86,17 +90,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         for &log2_len in logs {
             let len = 1 << log2_len;
-            row(&unordered::<Sum>(context).strategy(strategy), &data, len, 0)?;
-            row(&Reducer::<u32, Sum>::new(context).strategy(strategy), &data, len, 0)?;
-            row(&Reducer::<u32, Product>::new(context).strategy(strategy), &data, len, 0)?;
-            row(&unordered::<Product>(context).strategy(strategy), &data, len, 0)?;
+            row(&unordered(context, Sum).strategy(strategy), &data, len, 0)?;
+            row(&Reducer::<u32, _>::new(context, Sum).strategy(strategy), &data, len, 0)?;
+            row(&Reducer::<u32, _>::new(context, Product).strategy(strategy), &data, len, 0)?;
+            row(&unordered(context, Product).strategy(strategy), &data, len, 0)?;
         }
     }
     Ok(())
 }
 
-fn unordered<Op: Operator<f32>>(context: &Context) -> Reducer<f32, Op> {
-    Reducer::new(context).precision(Precision::Unordered)
+fn unordered<Op: Operator<f32>>(context: &Context, op: Op) -> Reducer<f32, Op> {
+    Reducer::new(context, op).precision(Precision::Unordered)
 }
 
 fn row<T: Element, Op: Operator<T>>(
@@ -131,7 +135,7 @@ fn row<T: Element, Op: Operator<T>>(
     println!(
         "{:>4} {:7} {:>12} {offset:>6} {:>9.2} {:>9.2} {:>9.2} {:>9.2} {:>9.1}  {plan}",
         T::TYPE,
-        Op::SPEC.operator,
+        op.spec().operator,
         length(len),
         single.as_secs_f64() * 1e6,
         passes.as_secs_f64() * 1e6,

@@ -78,7 +78,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let logs: &[u32] = if is_gpu { &[10, 16, 18, 20, 22, 24, 26, 28] } else { &[10, 16, 20, 22] };
     let data_items = 1 << only_log2_len.unwrap_or(0).max(if is_gpu { 28 } else { 22 });
 
-    let sum = |precision| Reducer::<f32, Sum>::new(context).precision(precision);
+    let sum = |precision| Reducer::<f32, _>::new(context, Sum).precision(precision);
     let contenders = [
         ("plain", sum(Precision::Unordered).strategy(Strategy::TwoPass)),
         ("reproducible", sum(Precision::Reproducible)),
@@ -172,21 +172,21 @@ fn relatives(
         );
     };
     println!("{:16} {:>8} {:>13} {:>10.1}", "copy", length(len), "", copy / 1e9);
-    row("mean", len * 4, median_of(&exactly::<Mean>(context), data, len)?);
-    row("sum_of_squares", len * 4, median_of(&exactly::<SumOfSquares>(context), data, len)?);
-    row("norm", len * 4, median_of(&exactly::<Norm>(context), data, len)?);
+    row("mean", len * 4, median_of(&exactly(context, Mean), data, len)?);
+    row("sum_of_squares", len * 4, median_of(&exactly(context, SumOfSquares), data, len)?);
+    row("norm", len * 4, median_of(&exactly(context, Norm), data, len)?);
     let other = upload(context, len.max(1 << 20), normal)?;
-    let (dot, output) = (exactly::<Dot>(context), output(context));
+    let (dot, output) = (exactly(context, Dot), output(context));
     let pairs =
         |index| Ok(dot.prepare((input(data, len, index), input(&other, len, index)), &output)?);
     row("dot", len * 8, device_time(context, data, pairs)?);
     drop(other);
-    row("variance", len * 4, median_of(&exactly::<Variance>(context), data, len)?);
+    row("variance", len * 4, median_of(&exactly(context, Variance), data, len)?);
     Ok(())
 }
 
-fn exactly<Op: AnyOperator<f32>>(context: &Context) -> Reducer<f32, Op> {
-    Reducer::new(context).precision(Precision::Exact)
+fn exactly<Op: AnyOperator<f32>>(context: &Context, op: Op) -> Reducer<f32, Op> {
+    Reducer::new(context, op).precision(Precision::Exact)
 }
 
 fn median_of<Op: Operator<f32, Out = f32>>(

@@ -110,8 +110,8 @@ impl Bench<'_> {
         strategy: Strategy,
         policy: Option<Policy>,
     ) -> Result<(), Box<dyn Error>> {
-        self.row::<u32, Sum>(log2_len, variant, strategy, policy)?;
-        self.row::<f32, Sum>(log2_len, variant, strategy, policy)
+        self.row::<u32, _>(log2_len, variant, strategy, policy, Sum)?;
+        self.row::<f32, _>(log2_len, variant, strategy, policy, Sum)
     }
 
     /// Exclusive scans of a length.
@@ -121,9 +121,10 @@ impl Bench<'_> {
         variant: Variant,
         strategy: Strategy,
         policy: Option<Policy>,
+        op: Op,
     ) -> Result<(), Box<dyn Error>> {
         let len = 1 << log2_len;
-        let scanner = Scanner::<T, Op>::new(self.context).exclusive();
+        let scanner = Scanner::<T, _>::new(self.context, op).exclusive();
         let mut scanner = scanner.variant(variant).strategy(strategy);
         if let Some(policy) = policy {
             scanner = scanner.policy(policy);
@@ -134,7 +135,7 @@ impl Bench<'_> {
             let elements: &[T] = bytemuck::cast_slice(&self.host[range]);
             scanner.scan_blocking(input::<T>(&self.data, len, 0), &output)?;
             let found: Vec<T> = read(self.context, &output)?;
-            let wanted = Executor::cpu().scan::<T, Op>(Scan::exclusive(), elements)?;
+            let wanted = Executor::cpu().scan(Scan::exclusive(), elements, op)?;
             if bytemuck::cast_slice::<T, u8>(&found) != bytemuck::cast_slice::<T, u8>(&wanted) {
                 return Err(format!("a scan of {len} {} is wrong", T::TYPE).into());
             }

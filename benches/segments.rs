@@ -56,10 +56,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         bench.columns(1 << log2_count)?;
     }
     let (rows, count) = (Segments::rows(1 << 10), len >> 10);
-    bench.row::<Max>("rows of 2^10", &rows, count, 0)?;
-    bench.row::<ArgMax>("rows of 2^10", &rows, count, 0)?;
-    bench.row::<Mean>("rows of 2^10", &rows, count, 0)?;
-    bench.row::<Variance>("rows of 2^10", &rows, count, 0)?;
+    bench.row("rows of 2^10", &rows, count, 0, Max)?;
+    bench.row("rows of 2^10", &rows, count, 0, ArgMax)?;
+    bench.row("rows of 2^10", &rows, count, 0, Mean)?;
+    bench.row("rows of 2^10", &rows, count, 0, Variance)?;
     for segment in [1, 16, 64, 1024] {
         let offsets: Vec<u32> = (0..=u32::try_from(len)? / segment).map(|n| n * segment).collect();
         bench.between(&format!("offsets by {segment}"), &offsets)?;
@@ -112,7 +112,7 @@ struct Bench<'a> {
 impl Bench<'_> {
     /// All elements as one sequence.
     fn whole(&self) -> Result<(), Box<dyn Error>> {
-        let reducer = Reducer::<f32, Sum>::new(self.context);
+        let reducer = Reducer::<f32, _>::new(self.context, Sum);
         let output = GpuSlice::whole(&self.results).slice(0..1)?;
         let time = device_time(self.context, &self.data, |_| {
             Ok(reducer.prepare(input::<f32>(&self.data, self.len, 0), &output)?)
@@ -124,32 +124,30 @@ impl Bench<'_> {
     fn rows(&self, row_len: u64) -> Result<(), Box<dyn Error>> {
         let name = format!("rows of {}", length(row_len));
         let count = self.len / row_len;
-        let found = self.row::<Sum>(&name, &Segments::rows(row_len), count, 0)?;
+        let found = self.row(&name, &Segments::rows(row_len), count, 0, Sum)?;
         let host =
-            |host: &[f32]| Executor::cpu().reduce_axis::<f32, Sum>(host, &[count, row_len], 1);
+            |host: &[f32]| Executor::cpu().reduce_axis::<f32, _>(host, &[count, row_len], 1, Sum);
         self.compare(&name, &found, host)
     }
 
     fn columns(&self, count: u64) -> Result<(), Box<dyn Error>> {
         let name = format!("{} columns", length(count));
         let shape = [self.len / count, count];
-        let found = self.row::<Sum>(&name, &Segments::axis(&shape, 0), count, 0)?;
-        self.compare(&name, &found, |host| Executor::cpu().reduce_axis::<f32, Sum>(host, &shape, 0))
+        let found = self.row(&name, &Segments::axis(&shape, 0), count, 0, Sum)?;
+        self.compare(&name, &found, |host| Executor::cpu().reduce_axis(host, &shape, 0, Sum))
     }
 
     fn between(&self, name: &str, offsets: &[u32]) -> Result<(), Box<dyn Error>> {
         let buffer = self.words(offsets);
         let segments = Segments::offsets(&GpuSlice::<u32>::whole(&buffer));
         let count = offsets.len() as u64 - 1;
-        let found = self.row::<Sum>(name, &segments, count, 4 * offsets.len() as u64)?;
-        self.compare(name, &found, |host| {
-            Executor::cpu().reduce_segments::<f32, Sum>(host, offsets)
-        })
+        let found = self.row(name, &segments, count, 4 * offsets.len() as u64, Sum)?;
+        self.compare(name, &found, |host| Executor::cpu().reduce_segments(host, offsets, Sum))
     }
 
     /// Rows of four, so few that most of the time goes to dispatches.
     fn few_rows(&self) -> Result<(), Box<dyn Error>> {
-        let reducer = SegmentedReducer::<f32, Sum>::new(self.context);
+        let reducer = SegmentedReducer::<f32, _>::new(self.context, Sum);
         let output = GpuSlice::<f32>::whole(&self.results).slice(0..FEW_ROWS)?;
         let elements = input::<f32>(&self.data, self.len, 0)[0].slice(0..4 * FEW_ROWS)?;
         let prepared = reducer.prepare(elements, &Segments::rows(4), &output)?;
@@ -162,7 +160,7 @@ impl Bench<'_> {
         let offsets = tensor_offsets(self.len);
         let buffer = self.words(&offsets);
         let segments = Segments::offsets(&GpuSlice::<u32>::whole(&buffer));
-        self.row::<Norm>("300 tensors", &segments, u64::from(TENSORS), 4 * offsets.len() as u64)?;
+        self.row("300 tensors", &segments, u64::from(TENSORS), 4 * offsets.len() as u64, Norm)?;
         Ok(())
     }
 
@@ -177,9 +175,9 @@ impl Bench<'_> {
                 continue;
             }
             let count = shape.iter().product::<u64>() / (shape[0] * shape[2]);
-            let found = self.row::<Sum>(name, &Segments::axes(shape, &[0, 2]), count, 0)?;
+            let found = self.row(name, &Segments::axes(shape, &[0, 2]), count, 0, Sum)?;
             self.compare(name, &found, |host| {
-                Executor::cpu().reduce_axes::<f32, Sum>(host, shape, &[0, 2])
+                Executor::cpu().reduce_axes::<f32, _>(host, shape, &[0, 2], Sum)
             })?;
         }
         Ok(())
@@ -190,7 +188,7 @@ impl Bench<'_> {
         let numbers =
             upload(self.context, self.len, |number| f32::from_bits(mix(number) % groups))?;
         let segments = Segments::groups(&input::<u32>(&numbers, self.len, 0)[0], groups);
-        self.row::<Sum>(&format!("{groups} groups"), &segments, u64::from(groups), 4 * self.len)?;
+        self.row(&format!("{groups} groups"), &segments, u64::from(groups), 4 * self.len, Sum)?;
         Ok(())
     }
 
@@ -208,7 +206,7 @@ impl Bench<'_> {
             &begins,
         );
         let compaction = Compactor::new(self.context).prepare(&compaction, &count)?;
-        let reducer = SegmentedReducer::<f32, Sum>::new(self.context);
+        let reducer = SegmentedReducer::<f32, _>::new(self.context, Sum);
         let output = GpuSlice::<f32>::whole(&self.results).slice(0..runs)?;
         let elements = input::<f32>(&self.data, self.len, 0);
         let sums = reducer.prepare(elements, &Segments::begins(&begins, &count), &output)?;
@@ -252,14 +250,15 @@ impl Bench<'_> {
         segments: &Segments,
         count: u64,
         offsets_bytes: u64,
+        op: Op,
     ) -> Result<Vec<u32>, Box<dyn Error>> {
-        let reducer = SegmentedReducer::<f32, Op>::new(self.context);
+        let reducer = SegmentedReducer::<f32, _>::new(self.context, op);
         let output = GpuSlice::<Op::Out>::whole(&self.results).slice(0..count)?;
         let elements = input::<f32>(&self.data, self.len, 0);
         let prepared = reducer.prepare(elements, segments, &output)?;
-        let results_bytes = count * 4 * u64::from(Op::SPEC.out_words);
+        let results_bytes = count * 4 * u64::from(op.spec().out_words);
         let bytes = 4 * self.len + offsets_bytes + results_bytes;
-        self.time(Op::SPEC.name(), name, bytes, count, |pass| prepared.record_in(pass))?;
+        self.time(op.spec().name(), name, bytes, count, |pass| prepared.record_in(pass))?;
         if self.host.is_empty() {
             return Ok(Vec::new());
         }

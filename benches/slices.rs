@@ -40,11 +40,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     rows.retain(|row| row.iter().all(|(_, range)| range.end <= whole));
     let policies = [512, 2048].map(|max_workgroups| Policy { min_rows: 4, max_workgroups });
     for slices in &rows {
-        let reducer = Reducer::<u32, Sum>::new(context);
+        let reducer = Reducer::<u32, _>::new(context, Sum);
         row(&reducer, &data, slices)?;
-        row(&Reducer::<f32, Sum>::new(context), &data, slices)?;
+        row(&Reducer::<f32, _>::new(context, Sum), &data, slices)?;
         for policy in policies {
-            row(&Reducer::<u32, Sum>::new(context).policy(policy), &data, slices)?;
+            row(&Reducer::<u32, _>::new(context, Sum).policy(policy), &data, slices)?;
         }
     }
     Ok(())

@@ -24,7 +24,7 @@ pub fn example(context: &Context, _: Variant) -> Outcome {
     Compactor::new(context).record(&mut encoder, &select, &count)?;
     // As many of them as the count says.
     let total = GpuSlice::whole(&total).slice(0..1)?;
-    Reducer::<u32, Sum>::new(context).record_counted(&mut encoder, &kept, &count, &total)?;
+    Reducer::<u32, _>::new(context, Sum).record_counted(&mut encoder, &kept, &count, &total)?;
     context.queue().submit([encoder.finish()]);
 
     let found = read::<u64>(context, count.buffer(), 1)?[0];

@@ -11,7 +11,7 @@ use support::{Outcome, buffer};
 pub fn example(context: &Context, variant: Variant) -> Outcome {
     // Of layers of different sizes, each with threes and fours: their norms are 5 times the root of half the length.
     let layers = [2u16, 32, 200, 5000];
-    let norm = Reducer::<f32, Norm>::new(context).variant(variant);
+    let norm = Reducer::<f32, _>::new(context, Norm).variant(variant);
     let mut batch = Batch::new(context);
     let mut tickets = Vec::new();
     for len in layers {

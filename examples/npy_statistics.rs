@@ -35,7 +35,7 @@ pub fn example(context: &Context, _: Variant) -> Outcome {
     file.extend([1.0f32, 2.0, 3.0, 4.0].into_iter().flat_map(f32::to_le_bytes));
 
     let executor = Executor::from_context(context.clone()).host_slices(HostSlices::OnDevice);
-    let summary = executor.reduce::<f32, Moments>(&elements(&file)?)?.value;
+    let summary = executor.reduce(&elements(&file)?, Moments)?.value;
     let (mean, variance) = (summary.mean(), summary.variance());
     if (mean, variance, summary.nans()) != (2.5, 1.25, 0) {
         return Err(format!("a mean of {mean} and a variance of {variance} are wrong").into());

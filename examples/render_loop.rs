@@ -15,7 +15,7 @@ pub fn example(context: &Context, variant: Variant) -> Outcome {
     let brightest = buffer(context, &[0.0f32; 4]);
     let output = GpuSlice::<f32>::whole(&brightest).slice(0..1)?;
     // Once: this allocates. What is recorded then creates nothing.
-    let max = Reducer::<f32, Max>::new(context).variant(variant).prepare(&luminance, &output)?;
+    let max = Reducer::<f32, _>::new(context, Max).variant(variant).prepare(&luminance, &output)?;
 
     let mut readback = None;
     let mut seen = Vec::new();

@@ -20,7 +20,11 @@ pub fn example(context: &Context, _: Variant) -> Outcome {
     let offsets = GpuSlice::<u32>::whole(&offsets).slice(0..segments as u64 + 1)?;
     let segments_of = Segments::offsets(&offsets);
     let output = GpuSlice::whole(&means).slice(0..segments as u64)?;
-    SegmentedReducer::<f32, Mean>::new(context).reduce_blocking(&values, &segments_of, &output)?;
+    SegmentedReducer::<f32, _>::new(context, Mean).reduce_blocking(
+        &values,
+        &segments_of,
+        &output,
+    )?;
 
     let means: Vec<f32> = read(context, &means, segments)?;
     match means[..] {

@@ -16,11 +16,12 @@ pub fn example(context: &Context, _: Variant) -> Outcome {
     let executor = Executor::from_context(context.clone()).chunk_bytes(1 << 18);
     let mut next = 0u32..;
     let mut chunks = 0;
-    let streamed = executor.reduce_stream::<f32, Sum, Infallible>(LEN.into(), |_, elements| {
-        chunks += 1;
-        elements.fill_with(|| value(next.next().expect("there is no end")));
-        Ok(())
-    })?;
+    let streamed =
+        executor.reduce_stream::<f32, _, Infallible>(LEN.into(), Sum, |_, elements| {
+            chunks += 1;
+            elements.fill_with(|| value(next.next().expect("there is no end")));
+            Ok(())
+        })?;
     let all: Vec<f32> = (0..LEN).map(value).collect();
     let whole = Executor::cpu().sum(&all)?;
     if streamed.value.to_bits() != whole.to_bits() || chunks < 2 {

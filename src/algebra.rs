@@ -21,6 +21,7 @@ pub(crate) mod offset;
 pub(crate) mod operator;
 pub(crate) mod operator_type;
 pub(crate) mod operators;
+pub(crate) mod options;
 pub(crate) mod part;
 pub(crate) mod precision;
 pub(crate) mod result_type;

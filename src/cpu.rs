@@ -76,11 +76,18 @@ use std::slice;
 
 /// Reduces `slices` as one sequence, in the order of [`crate::order`], on every core if the feature
 /// `parallel` is on.
+///
+/// # Errors
+///
+/// [`PrepareError::Unsupported`] if the operator has no such options for the elements.
 #[inline]
-pub fn reduce<T: Element, Op: Operator<T>>(slices: &[&[T]]) -> Op::Value {
+pub fn reduce<T: Element, Op: Operator<T>>(
+    slices: &[&[T]],
+    op: Op,
+) -> Result<Op::Value, PrepareError> {
     let fixed_order =
-        if Op::SPEC.is_exact_alone() { Precision::Exact } else { Precision::Reproducible };
-    reduce_at::<T, Op>(fixed_order, slices).expect("every operator has such results")
+        if op.spec().is_exact_alone() { Precision::Exact } else { Precision::Reproducible };
+    reduce_at::<T, Op>(fixed_order, slices, op)
 }
 
 /// Reduces `slices` as one sequence, to a result that promises `precision`, or more.
@@ -92,8 +99,9 @@ pub fn reduce<T: Element, Op: Operator<T>>(slices: &[&[T]]) -> Op::Value {
 pub(crate) fn reduce_at<T: Element, Op: Operator<T>>(
     precision: Precision,
     slices: &[&[T]],
+    op: Op,
 ) -> Result<Op::Value, PrepareError> {
-    let (out, len) = out_at::<T, Op>(precision, slices)?;
+    let (out, len) = out_at::<T, Op>(precision, slices, op)?;
     Ok(Op::value(out, len))
 }
 
@@ -106,12 +114,13 @@ pub(crate) fn reduce_at<T: Element, Op: Operator<T>>(
 pub(crate) fn out_at<T: Element, Op: Operator<T>>(
     precision: Precision,
     slices: &[&[T]],
+    op: Op,
 ) -> Result<(Op::Out, u64), PrepareError> {
     let mut out = bytemuck::Zeroable::zeroed();
     let words = bytemuck::cast_slice_mut(slice::from_mut(&mut out));
     let len = match slices {
-        [slice] => reduce_inputs(fold_of::<T, Op>(), precision, &[input(slice)], words)?,
-        _ => reduce_inputs(fold_of::<T, Op>(), precision, &inputs(slices), words)?,
+        [slice] => reduce_inputs(fold_of::<T, Op>(op)?, precision, &[input(slice)], words)?,
+        _ => reduce_inputs(fold_of::<T, Op>(op)?, precision, &inputs(slices), words)?,
     };
     Ok((out, len))
 }

@@ -1,6 +1,6 @@
 //! Exact sums of f32: the true sum of all elements, rounded once.
 //!
-//! [`crate::Sum`] fixes the order in which it rounds. An [`ExactSum`] does not round until the end, so no order
+//! [`struct@crate::Sum`] fixes the order in which it rounds. An [`ExactSum`] does not round until the end, so no order
 //! can matter: not how the elements are cut into parts, nor which thread, process or machine adds which
 //! part, nor in which order the parts are merged. Nothing overflows or is lost midway.
 //!

@@ -57,7 +57,7 @@ use crate::{
     },
     reduce::{
         any_reducer::AnyReducer,
-        inputs::{AnyOperator, OfPairs, spec_of_type},
+        inputs::{AnyOperator, OfPairs, spec_of_types},
         reduction::Reduction,
     },
 };
@@ -180,7 +180,7 @@ impl Executor {
     /// use gridfold::{Executor, HostSlices, Sum};
     ///
     /// let executor = Executor::auto().host_slices(HostSlices::OnCpu);
-    /// let reduction = executor.reduce::<f32, Sum>(&[1.5, 2.5])?;
+    /// let reduction = executor.reduce(&[1.5, 2.5], Sum)?;
     /// assert_eq!(reduction.value, 4.0);
     /// assert_eq!(reduction.adapter.backend, "cpu");
     /// # Ok::<(), gridfold::Error>(())
@@ -228,12 +228,15 @@ impl Executor {
     ///
     /// [`Error::Prepare`] or [`Error::Read`]: no chunk of `values` is left on the device. (What the CPU alone can give, such as an exact norm of
     /// `f64`s, it gives whatever the device is.) On the CPU only
-    /// [`PrepareError::Imprecise`], if the operator has no results of the executor's precision: an exact f32 product.
+    /// [`PrepareError::Imprecise`], if the operator has no results of the executor's precision: an exact f32 product; and
+    /// [`PrepareError::Unsupported`], if it has no such options for the elements.
     pub fn reduce<T: Element, Op: Operator<T>>(
         &self,
         values: &[T],
+        op: Op,
     ) -> Result<Reduction<Op::Value>, Error> {
-        let reduction = self.reduce_slices(fold_of::<T, Op>(), &[bytemuck::cast_slice(values)])?;
+        let reduction =
+            self.reduce_slices(fold_of::<T, Op>(op)?, &[bytemuck::cast_slice(values)])?;
         Ok(reduction.of_types::<T, Op>())
     }
 
@@ -285,7 +288,7 @@ impl Executor {
         let slices = [left, right].map(bytemuck::cast_slice);
         match self.device_for_bytes(dot_of::<T>().spec(), &slices) {
             None => Ok(cpu::dot_at(self.precision, left, right)?),
-            Some(context) => self.value_on_device::<T, Dot>(context, &slices),
+            Some(context) => self.value_on_device(context, &slices, Dot),
         }
     }
 
@@ -308,11 +311,11 @@ impl Executor {
     }
 
     #[inline]
-    fn value<T: Element, Op: Operator<T>>(&self, values: &[T]) -> Result<Op::Value, Error> {
+    fn value<T: Element, Op: Operator<T>>(&self, values: &[T], op: Op) -> Result<Op::Value, Error> {
         let slices = [bytemuck::cast_slice(values)];
-        match self.device_for_bytes(fold_of::<T, Op>().spec(), &slices) {
-            None => Ok(cpu::reduce_at::<T, Op>(self.precision, &[values])?),
-            Some(context) => self.value_on_device::<T, Op>(context, &slices),
+        match self.device_for_bytes(fold_of::<T, Op>(op)?.spec(), &slices) {
+            None => Ok(cpu::reduce_at::<T, _>(self.precision, &[values], op)?),
+            Some(context) => self.value_on_device(context, &slices, op),
         }
     }
 
@@ -322,8 +325,9 @@ impl Executor {
         &self,
         context: &Context,
         slices: &[&[u8]],
+        op: Op,
     ) -> Result<Op::Value, Error> {
-        let reducer = self.any_reducer(context, spec_of_type::<T, Op>());
+        let reducer = self.any_reducer(context, &spec_of_types::<T, Op>(op));
         Ok(reducer.stream(slices, self.chunk_bytes)?.value::<T, Op>())
     }
 
@@ -401,7 +405,7 @@ mod tests {
         for (precision, expected) in Precision::ALL.into_iter().zip([0.0, 0.0, 1.0]) {
             let executor = Executor::cpu().precision(precision);
             assert_eq!(executor.sum(&CANCELLING).expect("sums"), expected);
-            let reduction = executor.reduce::<f32, Sum>(&CANCELLING).expect("sums");
+            let reduction = executor.reduce(&CANCELLING, Sum).expect("sums");
             assert_eq!(reduction.value, expected);
             assert_eq!(executor.min(&CANCELLING).expect("any level"), Some(-1e30));
             assert_eq!(executor.sum(&[u32::MAX, 2]).expect("any level"), 1);
@@ -414,7 +418,7 @@ mod tests {
     fn an_array_takes_its_executors_precision() {
         let array = exact().upload(&CANCELLING).expect("uploads");
         assert_eq!(array.sum().expect("sums"), 1.0);
-        assert_eq!(array.reduce::<Sum>().expect("sums").value, 1.0);
+        assert_eq!(array.reduce(Sum).expect("sums").value, 1.0);
         assert_eq!(array.slice(0..3).expect("within").sum().expect("sums"), 1.0);
         let array = array.precision(Precision::Reproducible);
         assert_eq!(array.sum().expect("sums"), 0.0);
@@ -424,27 +428,27 @@ mod tests {
     #[test]
     fn exact_products_are_an_error_on_the_cpu_too() {
         assert_imprecise(exact().product(&CANCELLING));
-        assert_imprecise(exact().reduce::<f32, Product>(&CANCELLING));
+        assert_imprecise(exact().reduce(&CANCELLING, Product));
         let array = exact().upload(&CANCELLING).expect("uploads");
         assert_imprecise(array.product());
-        assert_imprecise(array.reduce::<Product>());
+        assert_imprecise(array.reduce(Product));
         assert_eq!(exact().product(&[3, 5]).expect("integers"), 15);
     }
 
     #[test]
     fn slices_are_one_exact_sum() {
         let (a, b) = CANCELLING.split_at(2);
-        let sum = cpu::reduce_at::<f32, Sum>(Precision::Exact, &[a, &[], b]);
+        let sum = cpu::reduce_at::<f32, _>(Precision::Exact, &[a, &[], b], Sum);
         assert_eq!(sum.expect("sums"), 1.0);
     }
 
     #[test]
     fn exact_sums_describe_themselves() {
-        let reduction = exact().reduce::<f32, Sum>(&CANCELLING).expect("sums");
+        let reduction = exact().reduce(&CANCELLING, Sum).expect("sums");
         assert!(reduction.plan.starts_with("cpu, exact, "), "{}", reduction.plan);
         let says = "The CPU adds without rounding, on up to ";
         assert!(reduction.explanation.starts_with(says), "{}", reduction.explanation);
-        let reduction = exact().reduce::<u32, Sum>(&[1]).expect("sums");
+        let reduction = exact().reduce::<u32, _>(&[1], Sum).expect("sums");
         assert!(!reduction.plan.contains("exact"), "{}", reduction.plan);
     }
 

@@ -3,14 +3,16 @@
 //!
 //! | elements | operators |
 //! |---|---|
-//! | floats (`f32`, `f64`, [`f16`](half::f16), [`bf16`](half::bf16)) and integers of 8 to 64 bits | [`Sum`], [`Product`], [`Min`], [`Max`], [`MaxAbs`], [`Count`] |
-//! | the same, and [`Bool`]s | [`MinMax`], [`ArgMin`], [`ArgMax`], [`ArgMinMax`], of several the first or the last; [`Any`], [`All`] |
-//! | floats alone | [`Mean`], [`SumOfSquares`], [`Norm`], [`Variance`], [`SampleVariance`], [`L1Norm`], [`CountNan`]; of two inputs [`Dot`]; many of these in one read [`Moments`], [`BriefMoments`] |
-//! | floats, with NaNs ignored or in the total order | [`NanMin`], [`TotalMin`], [`NanArgMax`] and so on; [`NanSum`], [`NanMean`], [`NanVariance`], [`NanSampleVariance`] |
+//! | floats (`f32`, `f64`, [`f16`](half::f16), [`bf16`](half::bf16)) and integers of 8 to 64 bits | [`struct@Sum`], [`Product`], [`struct@Min`], [`struct@Max`], [`MaxAbs`], [`Count`] |
+//! | the same, and [`Bool`]s | [`struct@MinMax`], [`struct@ArgMin`], [`struct@ArgMax`], [`struct@ArgMinMax`], of several the first or the last; [`Any`], [`All`] |
+//! | floats alone | [`struct@Mean`], [`SumOfSquares`], [`Norm`], [`struct@Variance`], [`L1Norm`], [`CountNan`]; of two inputs [`Dot`]; many of these in one read [`Moments`], [`BriefMoments`] |
 //! | integers alone | [`SumWide`], [`ProductWide`], [`BitAnd`], [`BitOr`], [`BitXor`] |
-//! | [`Bool`]s, and masks of [`Bits`] | [`Count`], [`Min`], [`Max`] |
-//! | two to four components, such as `[f32; 3]`, of `f32`, `i32` or `u32` | [`Sum`], [`Min`], [`Max`] of each component; of floats [`Mean`], and all three in one read: [`Bounds`] |
+//! | [`Bool`]s, and masks of [`Bits`] | [`Count`], [`struct@Min`], [`struct@Max`] |
+//! | two to four components, such as `[f32; 3]`, of `f32`, `i32` or `u32` | [`struct@Sum`], [`struct@Min`], [`struct@Max`] of each component; of floats [`struct@Mean`], and all three in one read: [`Bounds`] |
 //! | all of these but masks | a [`CustomOperator`] of yours |
+//!
+//! Some operators have options: [`Nan`]s may be ignored (`Min.nan(Nan::Ignore)`), places be the last ones (`ArgMax.last()`), and variances those of a sample
+//! (`Variance.sample()`).
 //!
 //! No device needs 16-bit types or `f64`: kernels widen narrow elements as they load them, and compute `f64` by integers.
 //!
@@ -26,7 +28,7 @@
 //! | a buffer of yours | a [`Context`] and a [`Reducer`] | `reducer.reduce(&buffer).await?` |
 //! | into running totals | a [`Scanner`], or [`Array::inclusive_scan`] | `scanner.scan(&buffer, &totals).await?` |
 //! | into differences of neighbours | a [`Differencer`], or [`Array::adjacent_difference`] | `array.adjacent_difference()?` |
-//! | each row, segment or column | a [`SegmentedReducer`], [`Array::reduce_segments`] or [`Array::reduce_axis`] | `array.reduce_axis::<Sum>(&[100, 64], 0)?` |
+//! | each row, segment or column | a [`SegmentedReducer`], [`Array::reduce_segments`] or [`Array::reduce_axis`] | `array.reduce_axis(&[100, 64], 0, Sum)?` |
 //! | into some of the elements | a [`Compactor`], or [`Array::select`] | `compactor.run(&Compaction::unique::<f32>(&buffer, &uniques)).await?` |
 //! | into counts of bins | a [`Histogram`], or [`Array::histogram`] | `array.histogram(&Bins::even(256, 0.0..=1.0)?)?` |
 //! | many inputs at once | a [`Batch`] | `batch.add(&reducer, &buffer)?` |
@@ -58,7 +60,7 @@
 //! use gridfold::{Context, GpuSlice, Max, Reducer, wgpu};
 //!
 //! let context = Context::new_blocking(&device, &queue)?;
-//! let max = Reducer::<f32, Max>::new(&context).prepare(&samples, &GpuSlice::whole(&brightest))?;
+//! let max = Reducer::<f32, _>::new(&context, Max).prepare(&samples, &GpuSlice::whole(&brightest))?;
 //!
 //! let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
 //! max.record(&mut encoder); // every frame; creates nothing
@@ -387,6 +389,7 @@ pub use algebra::offset::Offset;
 pub use algebra::operator::{Arithmetic, Operator, OperatorSpec};
 pub use algebra::operator_type::OperatorType;
 pub use algebra::operators::*;
+pub use algebra::options::{Nan, NanRule, TotalOrder};
 pub use algebra::precision::Precision;
 pub use algebra::result_type::{Found, Number, ResultType};
 pub use algebra::scan::Scan;

@@ -8,7 +8,10 @@ pub use bytes::DecodePartialError;
 
 use crate::{
     algebra::{
-        acc_words::Words, element::Element, exact_total::ExactTotal, operator::Operator,
+        acc_words::Words,
+        element::Element,
+        exact_total::ExactTotal,
+        operator::{Operator, OperatorSpec},
         precision::Precision,
     },
     cpu::{
@@ -38,8 +41,8 @@ use std::{fmt, marker::PhantomData, ops::Range};
 /// let values: Vec<f32> = (0..1000).map(|i| 1.0 / (1 + i) as f32).collect();
 /// let (here, there) = values.split_at(377);
 /// let executor = Executor::cpu();
-/// let first: Partial<f32, Sum> = executor.reduce_part(here, 0)?;
-/// let second: Partial<f32, Sum> = executor.reduce_part(there, 377)?;
+/// let first: Partial<f32, Sum> = executor.reduce_part(here, 0, Sum)?;
+/// let second: Partial<f32, Sum> = executor.reduce_part(there, 377, Sum)?;
 ///
 /// // As bytes, from another machine.
 /// let second = Partial::from_bytes(&second.to_bytes())?;
@@ -140,6 +143,20 @@ impl AnyPartial {
         self.fold
     }
 
+    /// A part of another operator, or of other elements, is none of this one.
+    pub(crate) fn check_operator(&self, own: &OperatorSpec) -> Result<(), PartialError> {
+        let other = self.fold.spec();
+        match own == other {
+            true => Ok(()),
+            false => Err(PartialError::Operators {
+                operator: own.operator,
+                element: own.element,
+                other: other.operator,
+                other_element: other.element,
+            }),
+        }
+    }
+
     /// As [`Partial::range`].
     pub(crate) fn range(&self) -> Range<u64> {
         match &self.held {
@@ -158,6 +175,7 @@ impl AnyPartial {
 
     /// As [`Partial::merge`].
     pub(crate) fn merge(&self, next: &Self) -> Result<Self, PartialError> {
+        next.check_operator(self.fold.spec())?;
         let (here, there) = (self.range(), next.range());
         let (end, first) = (here.end, there.start);
         match end.cmp(&first) {
@@ -247,8 +265,8 @@ impl<T: Element, Op: Operator<T>> Partial<T, Op> {
     /// # Errors
     ///
     /// As [`AnyPartial::on_cpu`].
-    pub(crate) fn empty(precision: Precision, first: u64) -> Result<Self, PrepareError> {
-        Ok(Self::of(AnyPartial::empty(fold_of::<T, Op>(), precision, first)?))
+    pub(crate) fn empty(op: Op, precision: Precision, first: u64) -> Result<Self, PrepareError> {
+        Ok(Self::of(AnyPartial::empty(fold_of::<T, Op>(op)?, precision, first)?))
     }
 
     /// The positions of the part's elements in the whole sequence.
@@ -277,7 +295,7 @@ impl<T: Element, Op: Operator<T>> Partial<T, Op> {
     /// # Errors
     ///
     /// [`PartialError::Gap`] or [`PartialError::Overlap`] if `next` does not begin where this part ends;
-    /// [`PartialError::Precisions`] if one is exact, and the other is not.
+    /// [`PartialError::Precisions`] if one is exact, and the other is not; [`PartialError::Operators`] if their operators have other options.
     pub fn merge(&self, next: &Self) -> Result<Self, PartialError> {
         Ok(Self::of(self.any.merge(&next.any)?))
     }

@@ -131,7 +131,7 @@ impl Expressions {
         let counts = self.counted.iter().map(|of| few(executor.count_if(elements, of)));
         let of_doubles = self.counted_doubles.iter().map(|of| few(executor.count_if(&doubles, of)));
         let sums = self.summed.iter().map(|of| {
-            let sum = executor.reduce_map::<f32, Sum>(of, elements);
+            let sum = executor.reduce_map(of, elements, Sum);
             sum.expect("the CPU does not fail").value.to_bits()
         });
         counts.chain(of_doubles).chain(sums).collect()
@@ -145,10 +145,10 @@ fn scans(executor: &Executor, elements: &[f32]) -> [u32; 4] {
         results.iter().fold(0u32, |all, x| all.rotate_left(7).wrapping_mul(3) ^ x.to_bits())
     };
     [
-        all(executor.inclusive_scan::<f32, Sum>(elements)),
-        all(executor.exclusive_scan::<f32, Sum>(elements)),
-        all(executor.inclusive_scan::<f32, Product>(elements)),
-        all(executor.exclusive_scan::<f32, Mean>(elements)),
+        all(executor.inclusive_scan(elements, Sum)),
+        all(executor.exclusive_scan(elements, Sum)),
+        all(executor.inclusive_scan(elements, Product)),
+        all(executor.exclusive_scan(elements, Mean)),
     ]
 }
 

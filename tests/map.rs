@@ -10,16 +10,15 @@ mod random;
 
 use gridfold::{
     All, Any, BitXor, Count, CountNan, Error, Executor, L1Norm, Map, Map2, Map3, MapElement,
-    Mapped, Max, MaxAbs, Mean, Min, MinMax, Moments, NanMax, NanMean, NanMin, NanMinMax,
-    NanSampleVariance, NanSum, NanVariance, Norm, OfMapped, Operator, Precision, Predicate,
-    PrepareError, Product, SampleVariance, StreamError, Sum, SumOfSquares, Variance, WgslError,
+    Mapped, Max, MaxAbs, Mean, Min, MinMax, Moments, Nan, Norm, OfMapped, Operator, Precision,
+    Predicate, PrepareError, Product, StreamError, Sum, SumOfSquares, Variance, WgslError,
     half::{bf16, f16},
 };
 use random::{Random, expression, words};
 
 /// What an expression over words is of one of them.
 fn value(map: &Map<u32>, word: u32) -> u32 {
-    Executor::cpu().reduce_map::<u32, BitXor>(map, &[word]).expect("a value").value
+    Executor::cpu().reduce_map::<u32, _>(map, &[word], BitXor).expect("a value").value
 }
 
 /// Compares an expression over words with what it should be, for numbers of all kinds.
@@ -125,7 +124,7 @@ fn literals_take_the_type_that_they_meet() {
     macro_rules! check {
         ($($element:ident, $text:literal of $x:expr => $wanted:expr;)*) => {$(
             let map = Map::<$element>::new($text).unwrap_or_else(|error| panic!("{}: {error}", $text));
-            let found = Executor::cpu().reduce_map::<$element, Sum>(&map, &[$x]).expect("adds").value;
+            let found = Executor::cpu().reduce_map::<$element, _>(&map, &[$x], Sum).expect("adds").value;
             let wanted: $element = $wanted;
             assert_eq!(found.to_le_bytes(), wanted.to_le_bytes(), "{}: {found}, not {wanted}", $text);
         )*};
@@ -171,10 +170,10 @@ fn every_element_has_its_index() {
     let values: Vec<u32> = (0..100_000).collect();
     let executor = Executor::cpu();
     let same = Map::<u32>::new("x == i").expect("a predicate");
-    assert_eq!(executor.reduce_map::<u32, Count>(&same, &values).expect("counts").value, 100_000);
+    assert_eq!(executor.reduce_map(&same, &values, Count).expect("counts").value, 100_000);
     let even = Map::<u32>::new("x").and_then(|map| map.only_where("i % 2u == 0u"));
     let even = even.and_then(|map| map.only_where("i < 10u")).expect("an expression");
-    assert_eq!(executor.reduce_map::<u32, Sum>(&even, &values).expect("sums").value, 20);
+    assert_eq!(executor.reduce_map(&even, &values, Sum).expect("sums").value, 20);
 }
 
 #[test]
@@ -182,24 +181,24 @@ fn operators_take_what_expressions_make() {
     let executor = Executor::cpu();
     let values = [1.0f32, -2.0, 3.0, -4.5];
     let doubled = Map::<f32>::new("2.0 * x").expect("an expression");
-    let reduce = |map: &Map<f32>| executor.reduce_map::<f32, Sum>(map, &values);
+    let reduce = |map: &Map<f32>| executor.reduce_map(map, &values, Sum);
     assert_eq!(reduce(&doubled).expect("sums").value, -5.0);
-    assert_eq!(executor.reduce_map::<f32, Mean>(&doubled, &values).expect("a mean").value, -1.25);
+    assert_eq!(executor.reduce_map(&doubled, &values, Mean).expect("a mean").value, -1.25);
     assert_eq!(
-        executor.reduce_map::<f32, Min>(&doubled, &values).expect("there is one").value,
+        executor.reduce_map(&doubled, &values, Min).expect("there is one").value,
         Some(-9.0)
     );
-    assert_eq!(executor.reduce_map::<f32, Max>(&doubled, &[]).expect("nothing").value, None);
+    assert_eq!(executor.reduce_map::<f32, _>(&doubled, &[], Max).expect("nothing").value, None);
     let positive = doubled.clone().only_where("x > 0.0").expect("a predicate");
     assert_eq!(reduce(&positive).expect("sums").value, 8.0);
-    let product = executor.reduce_map::<f32, Product>(&positive, &values).expect("a product");
+    let product = executor.reduce_map(&positive, &values, Product).expect("a product");
     assert_eq!(product.value, 12.0);
     let array = executor.upload(&values).expect("uploads");
-    assert_eq!(array.reduce_map::<Sum>(&positive).expect("sums").value, 8.0);
+    assert_eq!(array.reduce_map(&positive, Sum).expect("sums").value, 8.0);
     let map = Map2::<f32>::new("(x - y) * (x - y)").expect("an expression");
     let other = executor.upload(&[0.0, -2.0, 1.0, -4.0]).expect("uploads");
-    assert_eq!(array.reduce_map2::<Sum>(&map, &other).expect("sums").value, 5.25);
-    let short = executor.reduce_map2::<f32, Sum>(&map, &values, &[1.0]).expect_err("unequal");
+    assert_eq!(array.reduce_map2(&map, &other, Sum).expect("sums").value, 5.25);
+    let short = executor.reduce_map2::<f32, _>(&map, &values, &[1.0], Sum).expect_err("unequal");
     assert!(matches!(short, Error::Prepare(PrepareError::LengthMismatch { left: 4, right: 1 })));
     assert_eq!(executor.count_if(&[3i32, -1, 7], "x > 0").expect("counts"), 2);
     assert_eq!(executor.sum_if(&[3i32, -1, 7], "x > 0").expect("sums"), 10);
@@ -219,13 +218,10 @@ fn operators_take_what_expressions_make() {
     let error = array.count_if(" x").expect_err("no bool");
     assert!(matches!(error, Error::Wgsl(WgslError::Value { line: 1, column: 2, .. })), "{error}");
     let exact = executor.precision(Precision::Exact);
-    let error = exact.reduce_map::<f32, Product>(&doubled, &values).expect_err("it rounds");
+    let error = exact.reduce_map(&doubled, &values, Product).expect_err("it rounds");
     assert!(matches!(error, Error::Prepare(PrepareError::Imprecise { .. })), "{error}");
-    assert_eq!(exact.reduce_map::<f32, Sum>(&doubled, &values).expect("adds").value, -5.0);
-    assert_eq!(
-        exact.reduce_map::<f32, Max>(&doubled, &values).expect("any level").value,
-        Some(6.0)
-    );
+    assert_eq!(exact.reduce_map(&doubled, &values, Sum).expect("adds").value, -5.0);
+    assert_eq!(exact.reduce_map(&doubled, &values, Max).expect("any level").value, Some(6.0));
 }
 
 /// Types that do not go together are told in words: the operator with its place, its operands with their types, and what to write.
@@ -486,7 +482,7 @@ fn distances_are_the_vectors() {
 fn parameters_are_numbers_that_come_with_a_call() {
     let executor = Executor::cpu();
     let values = [1.0f32, -2.0, 3.0, 1e-40];
-    let sum = |map: &Map<f32>| executor.reduce_map::<f32, Sum>(map, &values).expect("sums").value;
+    let sum = |map: &Map<f32>| executor.reduce_map(map, &values, Sum).expect("sums").value;
     let literal = |text: &str| sum(&Map::new(text).expect(text));
     let map = Map::<f32>::with_parameters("x * a / b - c", &[("a", 1.5), ("b", 3.0), ("c", -0.1)]);
     let map = map.expect("an expression");
@@ -498,16 +494,16 @@ fn parameters_are_numbers_that_come_with_a_call() {
     // Another value makes no other kernel.
     let program = |shift: u32| {
         let map = Map::<u32>::with_parameters("x >> shift", &[("shift", shift)]);
-        map.and_then(|map| map.program::<Sum>()).expect("a program")
+        map.and_then(|map| map.program(Sum)).expect("a program")
     };
     assert_eq!(program(3), program(4));
     // Squares of these are equal, and exact norms are not.
-    let norm = |text: &str| Map::<f32>::new(text).and_then(|map| map.program::<Norm>());
+    let norm = |text: &str| Map::<f32>::new(text).and_then(|map| map.program(Norm));
     assert_ne!(norm("1e-30f + x * 0").ok(), None);
     assert_ne!(norm("min(1e-30f, 2e-30f)").ok(), norm("max(1e-30f, 2e-30f)").ok());
     let pairs = Map2::<i32>::with_parameters("x * p + y * q + i32(i)", &[("p", 2), ("q", -1)]);
     let pairs = pairs.expect("an expression");
-    let found = executor.reduce_map2::<i32, Sum>(&pairs, &[1, 2, 3], &[10, 20, 30]);
+    let found = executor.reduce_map2::<i32, _>(&pairs, &[1, 2, 3], &[10, 20, 30], Sum);
     assert_eq!(found.expect("sums").value, 12 - 60 + 3);
 
     let error = |parameters: &[(&str, f32)]| match Map::<f32>::with_parameters("x", parameters) {
@@ -534,14 +530,14 @@ fn functions_of_ones_own_are_functions() {
     let map = Map::<f32>::wgsl(text, |x, i| 2.0 * x + f32::from(u16::try_from(i).expect("few")));
     let map = map.expect("a function");
     let values = [1.0f32, -2.0, 3.5];
-    assert_eq!(executor.reduce_map::<f32, Sum>(&map, &values).expect("sums").value, 8.0);
+    assert_eq!(executor.reduce_map(&map, &values, Sum).expect("sums").value, 8.0);
     let positive = map.only_where("x > 0.0 && i > 0u").expect("a predicate");
-    assert_eq!(executor.reduce_map::<f32, Sum>(&positive, &values).expect("sums").value, 9.0);
+    assert_eq!(executor.reduce_map(&positive, &values, Sum).expect("sums").value, 9.0);
     let pairs = Map2::<i32>::wgsl("fn map(x: i32, y: i32) -> i32 { return x % y; }", |x, y, _| {
         x.checked_rem(y).unwrap_or(0)
     });
     let pairs = pairs.expect("a function");
-    let found = executor.reduce_map2::<i32, Max>(&pairs, &[7, 8, -9], &[4, 5, 0]);
+    let found = executor.reduce_map2::<i32, _>(&pairs, &[7, 8, -9], &[4, 5, 0], Max);
     assert_eq!(found.expect("reduces").value, Some(3));
 
     let error = |text: &str| Map::<u32>::wgsl(text, |x, _| x).map(|_| ()).expect_err(text);
@@ -587,17 +583,18 @@ fn elements_may_come_in_parts() {
     let right: Vec<f32> = left.iter().rev().copied().collect();
     let executor = Executor::cpu();
     let map = Map::<f32>::new("x * 0.1 + f32(i)").expect("an expression");
-    let brought = executor.reduce_map_stream::<f32, Sum, _>(&map, len.into(), fill([&left, &[]]));
+    let brought =
+        executor.reduce_map_stream::<f32, _, _>(&map, len.into(), Sum, fill([&left, &[]]));
     let brought = brought.expect("sums");
-    let wanted = executor.reduce_map::<f32, Sum>(&map, &left).expect("sums");
+    let wanted = executor.reduce_map(&map, &left, Sum).expect("sums");
     assert_eq!((brought.value, brought.plan), (wanted.value, wanted.plan));
     let map = Map2::<f32>::new("x * y - f32(i)").expect("an expression");
     let brought =
-        executor.reduce_map2_stream::<f32, Sum, _>(&map, len.into(), fill([&left, &right]));
-    let wanted = executor.reduce_map2::<f32, Sum>(&map, &left, &right).expect("sums");
+        executor.reduce_map2_stream::<f32, _, _>(&map, len.into(), Sum, fill([&left, &right]));
+    let wanted = executor.reduce_map2(&map, &left, &right, Sum).expect("sums");
     assert_eq!(brought.expect("sums").value, wanted.value);
     let fails = |_: usize, _: &mut [f32]| Err("no more");
-    let error = executor.reduce_map2_stream::<f32, Sum, _>(&map, 7, fails).expect_err("fails");
+    let error = executor.reduce_map2_stream::<f32, _, _>(&map, 7, Sum, fails).expect_err("fails");
     assert!(matches!(error, StreamError::Source("no more")), "{error}");
 }
 
@@ -608,24 +605,30 @@ fn three_inputs() {
     let map = Map3::<i32>::new("x * 100 + y * 10 - z + i32(i)").expect("an expression");
     let (x, y, z) = ([1, 2, 3], [4, 5, 6], [7, 8, 9]);
     let wanted = 600 + 150 - 24 + 3;
-    assert_eq!(executor.reduce_map3::<i32, Sum>(&map, &x, &y, &z).expect("sums").value, wanted);
+    assert_eq!(executor.reduce_map3(&map, &x, &y, &z, Sum).expect("sums").value, wanted);
     let arrays = [&x, &y, &z].map(|input| executor.upload(input).expect("uploads"));
-    let found = arrays[0].reduce_map3::<Sum>(&map, &arrays[1], &arrays[2]);
+    let found = arrays[0].reduce_map3(&map, &arrays[1], &arrays[2], Sum);
     assert_eq!(found.expect("sums").value, wanted);
     let odd = map.only_where("z % 2 == 1 && x < y").expect("a predicate");
-    let found = executor.reduce_map3::<i32, Sum>(&odd, &x, &y, &z).expect("sums").value;
+    let found = executor.reduce_map3(&odd, &x, &y, &z, Sum).expect("sums").value;
     assert_eq!(found, 133 + 353);
     let scaled = Map3::<f64>::with_parameters("(x - y) * z * scale", &[("scale", 0.5)]);
     let scaled = scaled.and_then(|map| map.parameter("scale", 2.0)).expect("a parameter");
-    let found = executor.reduce_map3::<f64, Max>(&scaled, &[1.0, 5.0], &[0.5, 2.0], &[3.0, -1.0]);
+    let found =
+        executor.reduce_map3::<f64, _>(&scaled, &[1.0, 5.0], &[0.5, 2.0], &[3.0, -1.0], Max);
     assert_eq!(found.expect("reduces").value, Some(3.0));
     let parts = Map3::<[f32; 2]>::new("x.x * y.y - z.x + z.y").expect("an expression");
-    let found =
-        executor.reduce_map3::<[f32; 2], Sum>(&parts, &[[2.0, 9.0]], &[[9.0, 5.0]], &[[1.0, 0.5]]);
+    let found = executor.reduce_map3::<[f32; 2], _>(
+        &parts,
+        &[[2.0, 9.0]],
+        &[[9.0, 5.0]],
+        &[[1.0, 0.5]],
+        Sum,
+    );
     assert_eq!(found.expect("sums").value, 9.5);
     let text = "fn map(x: u32, y: u32, z: u32) -> u32 { return x / y - z; }";
     let own = Map3::<u32>::wgsl(text, |x, y, z, _| x / y - z).expect("a function");
-    let found = executor.reduce_map3::<u32, Sum>(&own, &[20, 9], &[4, 3], &[1, 2]);
+    let found = executor.reduce_map3::<u32, _>(&own, &[20, 9], &[4, 3], &[1, 2], Sum);
     assert_eq!(found.expect("sums").value, 5);
     let swapped = "fn map(x: u32, y: u32) -> u32 { return x; }";
     let error = Map3::<u32>::wgsl(swapped, |x, _, _, _| x).expect_err("it takes two");
@@ -634,14 +637,14 @@ fn three_inputs() {
 
     for [x, y, z] in [[1, 1, 0], [1, 0, 1], [0, 1, 1], [2, 3, 2]] {
         let of = |len: usize| vec![1; len];
-        let error = executor.reduce_map3::<i32, Sum>(&odd, &of(x), &of(y), &of(z));
+        let error = executor.reduce_map3(&odd, &of(x), &of(y), &of(z), Sum);
         let error = error.expect_err("not of one length");
         let Error::Prepare(PrepareError::LengthMismatchOfThree { x: a, y: b, z: c }) = error else {
             panic!("{error}");
         };
         assert_eq!([a, b, c], [x, y, z].map(|len| len as u64));
         let arrays = [x, y, z].map(|len| executor.upload(&of(len)).expect("uploads"));
-        assert!(arrays[0].reduce_map3::<Sum>(&odd, &arrays[1], &arrays[2]).is_err());
+        assert!(arrays[0].reduce_map3(&odd, &arrays[1], &arrays[2], Sum).is_err());
     }
 
     // In parts.
@@ -650,13 +653,14 @@ fn three_inputs() {
     let y: Vec<f32> = x.iter().rev().copied().collect();
     let z: Vec<f32> = x.iter().map(|x| 1.0 - x).collect();
     let map = Map3::<f32>::new("x * y - z * f32(i)").expect("an expression");
-    let brought = executor.reduce_map3_stream::<f32, Sum, _>(&map, len.into(), fill([&x, &y, &z]));
-    let wanted = executor.reduce_map3::<f32, Sum>(&map, &x, &y, &z).expect("sums");
+    let brought =
+        executor.reduce_map3_stream::<f32, _, _>(&map, len.into(), Sum, fill([&x, &y, &z]));
+    let wanted = executor.reduce_map3(&map, &x, &y, &z, Sum).expect("sums");
     assert_eq!(brought.expect("sums").value.to_bits(), wanted.value.to_bits());
     for failing in 0..3 {
         let fails =
             |input: usize, _: &mut [f32]| if input == failing { Err("no more") } else { Ok(()) };
-        let error = executor.reduce_map3_stream::<f32, Sum, _>(&map, 7, fails);
+        let error = executor.reduce_map3_stream::<f32, _, _>(&map, 7, Sum, fails);
         assert!(matches!(error, Err(StreamError::Source("no more"))), "{failing}");
     }
 }
@@ -708,7 +712,7 @@ fn sums_of_three_inputs_are_the_vectors() {
         y.rotate_left(1 % len.max(1));
         z.rotate_left(2 % len.max(1));
         let map = Map3::<f32>::new(text).expect(line);
-        let found = executor.reduce_map3::<f32, Sum>(&map, &x, &y, &z).expect("sums").value;
+        let found = executor.reduce_map3(&map, &x, &y, &z, Sum).expect("sums").value;
         assert_eq!(format!("{:#010x}", found.to_bits()), bits, "{line}");
         count += 1;
     }
@@ -721,13 +725,14 @@ fn both<T: MapElement, Op: Operator<T::Wide>>(
     map: &Map<T>,
     elements: &[T],
     values: &[T::Wide],
+    op: Op,
 ) -> [Vec<u8>; 2]
 where
     Mapped<Op>: OfMapped<T, Op>,
 {
     let executor = Executor::cpu().precision(precision);
-    let mapped = executor.reduce_map::<T, Op>(map, elements).expect("reduces").value;
-    let plain = executor.reduce::<T::Wide, Op>(values).expect("reduces").value;
+    let mapped = executor.reduce_map(map, elements, op).expect("reduces").value;
+    let plain = executor.reduce(values, op).expect("reduces").value;
     [mapped, plain]
         .map(|value| Op::out(value).map_or(Vec::new(), |out| bytemuck::bytes_of(&out).to_vec()))
 }
@@ -747,7 +752,7 @@ enum Others<T> {
 #[test]
 fn operators_of_expressions_are_those_of_their_values() {
     macro_rules! check {
-        ($precision:ident [$($operator:ident)*] $element:ident in $wide:ident, $elements:expr, $of:expr, $others:expr) => {{
+        ($precision:ident [$($operator:expr),*] $element:ident in $wide:ident, $elements:expr, $of:expr, $others:expr) => {{
             let elements: &[$element] = $elements;
             let of: fn($wide) -> $wide = $of;
             let others: Others<$wide> = $others;
@@ -771,7 +776,7 @@ fn operators_of_expressions_are_those_of_their_values() {
                 $(
                     let precision = Precision::$precision;
                     let [mapped, plain] =
-                        both::<$element, $operator>(precision, &map, elements, &values);
+                        both::<$element, _>(precision, &map, elements, &values, $operator);
                     let operator = stringify!($operator);
                     assert_eq!(mapped, plain, "{precision} {operator} of {len}, others {others:?}");
                 )*
@@ -787,32 +792,32 @@ fn operators_of_expressions_are_those_of_their_values() {
             let elements = $elements;
             check!(
                 Reproducible
-                [SumOfSquares Norm L1Norm NanSum NanMean Sum Mean Variance SampleVariance Moments MaxAbs]
+                [SumOfSquares, Norm, L1Norm, Sum.nan(Nan::Ignore), Mean.nan(Nan::Ignore), Sum, Mean, Variance, Variance.sample(), Moments, MaxAbs]
                 $element in $wide, elements, of, Others::None
             );
             check!(
-                Reproducible [SumOfSquares Norm L1Norm NanSum Sum]
+                Reproducible [SumOfSquares, Norm, L1Norm, Sum.nan(Nan::Ignore), Sum]
                 $element in $wide, elements, of, Others::Are(0.0)
             );
             check!(
-                Reproducible [NanMean NanMax NanVariance NanSampleVariance]
+                Reproducible [Mean.nan(Nan::Ignore), Max.nan(Nan::Ignore), Variance.nan(Nan::Ignore), Variance.nan(Nan::Ignore).sample()]
                 $element in $wide, elements, of, Others::Are($wide::NAN)
             );
             // What is no number is as if it were not there, at every level.
             check!(
-                Reproducible [NanVariance NanSampleVariance]
+                Reproducible [Variance.nan(Nan::Ignore), Variance.nan(Nan::Ignore).sample()]
                 $element in $wide, elements, of, Others::AreOut
             );
             check!(
-                Reproducible [NanVariance NanSampleVariance]
+                Reproducible [Variance.nan(Nan::Ignore), Variance.nan(Nan::Ignore).sample()]
                 $element in $wide, elements, of, Others::None
             );
             check!(
-                Exact [SumOfSquares Norm Sum Mean Variance SampleVariance NanVariance]
+                Exact [SumOfSquares, Norm, Sum, Mean, Variance, Variance.sample(), Variance.nan(Nan::Ignore)]
                 $element in $wide, elements, of, Others::None
             );
             check!(
-                Exact [SumOfSquares Norm Sum Mean Variance SampleVariance NanSampleVariance]
+                Exact [SumOfSquares, Norm, Sum, Mean, Variance, Variance.sample(), Variance.nan(Nan::Ignore).sample()]
                 $element in $wide, elements, of, Others::AreOut
             );
         }};
@@ -841,21 +846,22 @@ fn variances_without_nans_of_expressions() {
     // Of 1, 3 and 8: a quotient of zeros is NaN.
     let map = Map::<f32>::new("x * (x - 2.0) / (x - 2.0)").expect("an expression");
     let values = [1.0f32, 2.0, 3.0, f32::NAN, 8.0];
-    let found = executor.reduce_map::<f32, NanSampleVariance>(&map, &values).expect("reduces");
+    let found =
+        executor.reduce_map(&map, &values, Variance.nan(Nan::Ignore).sample()).expect("reduces");
     assert_eq!((found.value, found.plan.starts_with("cpu, exact, ")), (13.0, true));
     let some = map.only_where("x < 8.0 || x == 2.0").expect("a predicate");
-    let found = executor.reduce_map::<f32, NanVariance>(&some, &values).expect("reduces");
+    let found = executor.reduce_map(&some, &values, Variance.nan(Nan::Ignore)).expect("reduces");
     assert_eq!(found.value, 1.0);
     let none = some.only_where("i == 1u").expect("a predicate");
-    let found = executor.reduce_map::<f32, NanVariance>(&none, &values).expect("reduces");
+    let found = executor.reduce_map(&none, &values, Variance.nan(Nan::Ignore)).expect("reduces");
     assert!(found.value.is_nan());
     let distance = Map2::<f64>::new("(x - y) / f64(i != 1u)").expect("an expression");
     let (left, right) = ([1.0f64, 4.0, 3.0], [0.0, 4.0, -2.0]);
-    let found = executor.reduce_map2::<f64, NanVariance>(&distance, &left, &right);
+    let found = executor.reduce_map2(&distance, &left, &right, Variance.nan(Nan::Ignore));
     assert_eq!(found.expect("reduces").value, 4.0);
     let points = [[1.0f32, 0.0], [0.0, 0.0], [6.0, 2.0]];
     let ratio = Map::<[f32; 2]>::new("(x.x + x.y) * x.x / x.x").expect("an expression");
-    let found = executor.reduce_map::<[f32; 2], NanVariance>(&ratio, &points).expect("reduces");
+    let found = executor.reduce_map(&ratio, &points, Variance.nan(Nan::Ignore)).expect("reduces");
     assert_eq!(found.value, 12.25);
 }
 
@@ -865,22 +871,29 @@ fn norms_of_expressions() {
     let executor = Executor::cpu();
     let map = Map::<f32>::new("x - 1.0").expect("an expression");
     let values = [4.0f32, 5.0, 1.0];
-    assert_eq!(executor.reduce_map::<f32, Norm>(&map, &values).expect("reduces").value, 5.0);
-    let squares = executor.reduce_map::<f32, SumOfSquares>(&map, &values).expect("reduces").value;
+    assert_eq!(executor.reduce_map(&map, &values, Norm).expect("reduces").value, 5.0);
+    let squares = executor.reduce_map(&map, &values, SumOfSquares).expect("reduces").value;
     assert_eq!(squares, 25.0);
     let distance = Map2::<f64>::new("x - y").expect("an expression");
     let (left, right) = ([1.0f64, -2.0, 3.0], [2.0, 0.0, 1.0]);
-    let found = executor.reduce_map2::<f64, Norm>(&distance, &left, &right).expect("reduces");
+    let found = executor.reduce_map2(&distance, &left, &right, Norm).expect("reduces");
     assert_eq!(found.value, 3.0);
-    let found = executor.reduce_map2::<f64, L1Norm>(&distance, &left, &right).expect("reduces");
+    let found = executor.reduce_map2(&distance, &left, &right, L1Norm).expect("reduces");
     assert_eq!(found.value, 5.0);
     let some = map.only_where("x < 5.0 || i == 7u").expect("a predicate");
-    assert_eq!(executor.reduce_map::<f32, Norm>(&some, &values).expect("reduces").value, 3.0);
+    assert_eq!(executor.reduce_map(&some, &values, Norm).expect("reduces").value, 3.0);
     let roots = Map::<f32>::new("x / x").expect("an expression");
     let values = [0.0f32, 2.0, -0.0, 4.0];
-    assert_eq!(executor.reduce_map::<f32, NanSum>(&roots, &values).expect("reduces").value, 2.0);
-    assert_eq!(executor.reduce_map::<f32, NanMean>(&roots, &values).expect("reduces").value, 1.0);
-    let none = executor.reduce_map::<f32, NanMean>(&roots, &values[..1]).expect("reduces").value;
+    assert_eq!(
+        executor.reduce_map(&roots, &values, Sum.nan(Nan::Ignore)).expect("reduces").value,
+        2.0
+    );
+    assert_eq!(
+        executor.reduce_map(&roots, &values, Mean.nan(Nan::Ignore)).expect("reduces").value,
+        1.0
+    );
+    let none =
+        executor.reduce_map(&roots, &values[..1], Mean.nan(Nan::Ignore)).expect("reduces").value;
     assert_eq!(none.to_bits(), 0x7fc0_0000);
 }
 
@@ -891,19 +904,20 @@ fn variances_of_some_elements() {
     let values = [1.0f32, 100.0, 3.0, -50.0];
     let map = Map::<f32>::new("2.0 * x").and_then(|map| map.only_where("i % 2u == 0u"));
     let map = map.expect("a predicate");
-    let variance = executor.reduce_map::<f32, Variance>(&map, &values).expect("reduces");
+    let variance = executor.reduce_map(&map, &values, Variance).expect("reduces");
     assert_eq!(variance.value, 4.0);
     assert!(variance.plan.starts_with("cpu, exact"), "{}", variance.plan);
-    let sample = executor.reduce_map::<f32, SampleVariance>(&map, &values).expect("reduces").value;
+    let sample = executor.reduce_map(&map, &values, Variance.sample()).expect("reduces").value;
     assert_eq!(sample, 8.0);
-    let of_one = executor.reduce_map::<f32, SampleVariance>(&map, &values[..2]).expect("reduces");
+    let of_one = executor.reduce_map(&map, &values[..2], Variance.sample()).expect("reduces");
     assert!(of_one.value.is_nan());
     let apart = Map2::<f64>::new("x - y").and_then(|map| map.only_where("x > 0.0"));
     let apart = apart.expect("a predicate");
-    let found = executor.reduce_map2::<f64, Variance>(&apart, &[1.0, -1.0, 5.0], &[0.0, 9.0, 2.0]);
+    let found =
+        executor.reduce_map2::<f64, _>(&apart, &[1.0, -1.0, 5.0], &[0.0, 9.0, 2.0], Variance);
     assert_eq!(found.expect("reduces").value, 1.0);
     // Kernels have none of these.
-    let error = map.program::<Variance>().expect_err("no device can");
+    let error = map.program(Variance).expect_err("no device can");
     assert!(matches!(error, WgslError::NoNeutral { .. }), "{error}");
     assert!(error.to_string().ends_with("which count the elements first"), "{error}");
 }
@@ -912,21 +926,25 @@ fn variances_of_some_elements() {
 #[test]
 fn every_operator_has_kernels_of_expressions() {
     macro_rules! of {
-        (f32 $operator:ident) => {
-            check::<f32, gridfold::$operator>("f32(f64(x * x) * 0.1) + f32(i64(i)) + f32(u64(i))")
-        };
-        (f64 $operator:ident) => {
-            check::<f64, gridfold::$operator>(
-                "f64(f32(x) * 0.5f) + x * x + f64(i64(x)) / f64(u64(i))",
+        (f32 $operator:ident $choice:tt) => {
+            check::<f32, _>(
+                "f32(f64(x * x) * 0.1) + f32(i64(i)) + f32(u64(i))",
+                gridfold::operator!($operator $choice),
             )
         };
-        (i32 $operator:ident) => {
-            check::<i32, gridfold::$operator>("i32(i64(f64(f32(x)) * 0.1) * 3) + i32(i)")
+        (f64 $operator:ident $choice:tt) => {
+            check::<f64, _>(
+                "f64(f32(x) * 0.5f) + x * x + f64(i64(x)) / f64(u64(i))",
+                gridfold::operator!($operator $choice),
+            )
         };
-        (u64 $operator:ident) => {
-            check::<u64, gridfold::$operator>("u64(f64(x) * 0.1) + u64(f64(f32(x) * 0.5f))")
+        (i32 $operator:ident $choice:tt) => {
+            check::<i32, _>("i32(i64(f64(f32(x)) * 0.1) * 3) + i32(i)", gridfold::operator!($operator $choice))
         };
-        ($other:ident $operator:ident) => {
+        (u64 $operator:ident $choice:tt) => {
+            check::<u64, _>("u64(f64(x) * 0.1) + u64(f64(f32(x) * 0.5f))", gridfold::operator!($operator $choice))
+        };
+        ($other:ident $operator:ident $choice:tt) => {
             0
         };
     }
@@ -936,16 +954,17 @@ fn every_operator_has_kernels_of_expressions() {
                 $($verb:ident $operator:ident $name:literal [$($element:ident)*] $doc:literal)*
             }
             two inputs $two:tt
+            options { $($of:ident $choice:tt [$($of_element:ident)*])* }
         ) => {
-            0 $($(+ of!($element $operator))*)*
+            0 $($(+ of!($element $operator []))*)* $($(+ of!($of_element $of $choice))*)*
         };
     }
-    fn check<T: MapElement, Op: Operator<T::Wide>>(text: &str) -> u32 {
+    fn check<T: MapElement, Op: Operator<T::Wide>>(text: &str, op: Op) -> u32 {
         let map = Map::<T>::new(text).unwrap_or_else(|error| panic!("{text}: {error}"));
         let pairs = Map2::<T>::new(&format!("({text}) * y")).expect(text);
-        let name = Op::SPEC.name();
-        map.program::<Op>().unwrap_or_else(|error| panic!("{name} of {text}: {error}"));
-        pairs.program::<Op>().unwrap_or_else(|error| panic!("{name} of pairs, {text}: {error}"));
+        let name = op.spec().name();
+        map.program(op).unwrap_or_else(|error| panic!("{name} of {text}: {error}"));
+        pairs.program(op).unwrap_or_else(|error| panic!("{name} of pairs, {text}: {error}"));
         1
     }
     let checked = gridfold::operators!(of_every!());
@@ -958,8 +977,11 @@ fn some_operators_leave_no_elements_out() {
     let map = Map::<f32>::new("x + 1.0").expect("an expression");
     let map = map.only_where("x > 0.0").expect("a predicate");
     for error in [
-        executor.reduce_map::<f32, Moments>(&map, &[1.0]).map(|_| ()).expect_err("it counts"),
-        executor.reduce_map::<f32, MinMax>(&map, &[1.0]).map(|_| ()).expect_err("none is neutral"),
+        executor.reduce_map::<f32, _>(&map, &[1.0], Moments).map(|_| ()).expect_err("it counts"),
+        executor
+            .reduce_map::<f32, _>(&map, &[1.0], MinMax)
+            .map(|_| ())
+            .expect_err("none is neutral"),
     ] {
         assert!(matches!(error, Error::Wgsl(WgslError::NoNeutral { .. })), "{error}");
     }
@@ -972,21 +994,21 @@ fn extrema_leave_elements_out() {
     let some = |text: &str| Map::<f32>::new("x").and_then(|map| map.only_where(text)).expect(text);
     let values = [3.0f32, -0.0, f32::NAN, 5.0, -7.0];
     macro_rules! of {
-        ($operator:ident, $text:literal) => {
-            executor.reduce_map::<f32, $operator>(&some($text), &values).expect("reduces").value
+        ($operator:expr, $text:literal) => {
+            executor.reduce_map(&some($text), &values, $operator).expect("reduces").value
         };
     }
     assert_eq!(of!(Min, "x > 0.0"), Some(3.0));
     assert_eq!(of!(Max, "x < 0.0"), Some(-7.0));
     assert!(of!(Max, "x < 0.0 || x != x").is_some_and(f32::is_nan));
-    assert_eq!(of!(NanMax, "x < 4.0 || x != x"), Some(3.0));
-    let both = of!(NanMinMax, "x <= 0.0").expect("there are elements");
+    assert_eq!(of!(Max.nan(Nan::Ignore), "x < 4.0 || x != x"), Some(3.0));
+    let both = of!(MinMax.nan(Nan::Ignore), "x <= 0.0").expect("there are elements");
     assert_eq!((both.min, both.max.to_bits()), (-7.0, 1 << 31));
     assert_eq!(
         (of!(Min, "i > 9u"), of!(Max, "i > 9u")),
         (Some(f32::INFINITY), Some(-f32::INFINITY))
     );
-    assert!(of!(NanMin, "i > 9u").is_some_and(f32::is_nan));
+    assert!(of!(Min.nan(Nan::Ignore), "i > 9u").is_some_and(f32::is_nan));
     assert_eq!(
         (of!(Any, "x == 0.0"), of!(All, "x != 0.0"), of!(All, "x <= 0.0")),
         (false, true, false)
@@ -995,8 +1017,8 @@ fn extrema_leave_elements_out() {
     let integers =
         Map::<i32>::new("x").and_then(|map| map.only_where("x > 0")).expect("a predicate");
     let of_integers = |values: &[i32]| {
-        let min = executor.reduce_map::<i32, Min>(&integers, values).expect("reduces").value;
-        (min, executor.reduce_map::<i32, Max>(&integers, values).expect("reduces").value)
+        let min = executor.reduce_map(&integers, values, Min).expect("reduces").value;
+        (min, executor.reduce_map(&integers, values, Max).expect("reduces").value)
     };
     assert_eq!(of_integers(&[4, -1, 9]), (Some(4), Some(9)));
     assert_eq!(of_integers(&[-1]), (Some(i32::MAX), Some(i32::MIN)));

@@ -11,8 +11,8 @@ mod f64_data;
 
 use expression_vectors::{ExpressionVector, Visit, visit_all};
 use gridfold::{
-    All, Any, ArgMax, ArgMin, ArgMinLast, BitXor, Bool, Count, CountNan, Error, Executor, Map,
-    Map2, MapElement, Mapped, Max, Mean, Min, OfMapped, Operator, Place, Precision, Predicate, Sum,
+    All, Any, ArgMax, ArgMin, BitXor, Bool, Count, CountNan, Error, Executor, Map, Map2,
+    MapElement, Mapped, Max, Mean, Min, OfMapped, Operator, Place, Precision, Predicate, Sum,
     SumWide, WgslError,
     half::{bf16, f16},
 };
@@ -20,11 +20,11 @@ use gridfold::{
 struct OnCpu;
 
 impl Visit for OnCpu {
-    fn visit<T: MapElement, Op: Operator<T::Wide>>(&mut self, vector: &ExpressionVector)
+    fn visit<T: MapElement, Op: Operator<T::Wide>>(&mut self, vector: &ExpressionVector, op: Op)
     where
         Mapped<Op>: OfMapped<T, Op>,
     {
-        let reduction = Executor::cpu().reduce_map::<T, Op>(&vector.map(), &vector.elements());
+        let reduction = Executor::cpu().reduce_map(&vector.map(), &vector.elements(), op);
         vector.check(Op::out(reduction.expect("reduces").value).expect("of some"));
     }
 }
@@ -41,19 +41,19 @@ fn narrow_elements_are_widened() {
     assert_eq!(executor.sum_if(&bytes, "x >= 100u").expect("a sum"), 300);
     assert_eq!(executor.count_if(&bytes, "x * x == 9").expect("a count"), 1);
     let map = Map::<u8>::with_parameters("x * scale", &[("scale", 1000)]).expect("valid");
-    let largest = executor.reduce_map::<u8, Max>(&map, &bytes).expect("reduces");
+    let largest = executor.reduce_map(&map, &bytes, Max).expect("reduces");
     assert_eq!(largest.value, Some(200_000));
     let halves = [0.5, -2.0, 7.0].map(f16::from_f32);
     let squares = Map::<f16>::new("x * x").expect("valid");
-    assert_eq!(executor.reduce_map::<f16, Sum>(&squares, &halves).expect("reduces").value, 53.25);
+    assert_eq!(executor.reduce_map(&squares, &halves, Sum).expect("reduces").value, 53.25);
     let flags = [true, false, true].map(Bool::from);
     assert_eq!(executor.positions_if(&flags, "x == 1").expect("finds"), [0, 2]);
     assert_eq!(executor.select_if(&[-3i8, 5, 7], "x > 4").expect("selects"), [5, 7]);
     let left = Map2::<i8>::new("x * y").expect("valid");
-    let dot = executor.reduce_map2::<i8, Sum>(&left, &[100, -100], &[100, 100]);
+    let dot = executor.reduce_map2::<i8, _>(&left, &[100, -100], &[100, 100], Sum);
     assert_eq!(dot.expect("reduces").value, 0);
     let doubled = Map::<u8>::wgsl("fn map(x: u32) -> u32 { return 2u * x; }", |x, _| 2 * x);
-    let sum = executor.reduce_map::<u8, Sum>(&doubled.expect("valid"), &bytes);
+    let sum = executor.reduce_map(&doubled.expect("valid"), &bytes, Sum);
     assert_eq!(sum.expect("reduces").value, 606);
 }
 
@@ -65,16 +65,16 @@ fn numbers_of_64_bits() {
     assert_eq!(executor.select_if(&big, "x < 0").expect("selects"), [-3]);
     let map = Map::<f64>::with_parameters("x * scale + offset", &[("scale", 0.1), ("offset", 1.0)]);
     let map = map.expect("valid");
-    let sum = executor.reduce_map::<f64, Sum>(&map, &[3.0]).expect("reduces").value;
+    let sum = executor.reduce_map::<f64, _>(&map, &[3.0], Sum).expect("reduces").value;
     assert_eq!(sum.to_bits(), (3.0f64 * 0.1 + 1.0).to_bits());
     // In 32 bits there are numbers of 64 on the way.
     let mean = Map2::<u32>::new("u32((u64(x) + u64(y)) / 2)").expect("valid");
-    let found = executor.reduce_map2::<u32, Max>(&mean, &[u32::MAX], &[u32::MAX - 2]);
+    let found = executor.reduce_map2::<u32, _>(&mean, &[u32::MAX], &[u32::MAX - 2], Max);
     assert_eq!(found.expect("reduces").value, Some(u32::MAX - 1));
     // The sign of zero is that of IEEE-754.
     let zeros = Map::<f64>::new("1.0 / (x + x)").expect("valid");
     for (zero, wanted) in [(0.0, f64::INFINITY), (-0.0, f64::NEG_INFINITY)] {
-        let found = executor.reduce_map::<f64, Max>(&zeros, &[zero]).expect("reduces").value;
+        let found = executor.reduce_map::<f64, _>(&zeros, &[zero], Max).expect("reduces").value;
         assert_eq!(found, Some(wanted));
     }
 }
@@ -87,7 +87,7 @@ fn means_and_places_of_some() {
         Map::<f32>::new("x * 2.0").and_then(|map| map.only_where(predicate)).expect(predicate)
     };
     let mean = |predicate: &str, values: &[f32]| {
-        executor.reduce_map::<f32, Mean>(&of(predicate), values).expect("reduces").value
+        executor.reduce_map(&of(predicate), values, Mean).expect("reduces").value
     };
     assert_eq!(mean("x > 0.0", &values), 3.5);
     assert_eq!(mean("x > 0.0 && i > 0u", &values), 6.0);
@@ -96,7 +96,7 @@ fn means_and_places_of_some() {
         assert_eq!(mean(predicate, values).to_bits(), 0x7fc0_0000, "{predicate}");
     }
     let least = |predicate: &str| {
-        executor.reduce_map::<f32, ArgMin>(&of(predicate), &values).expect("reduces").value
+        executor.reduce_map(&of(predicate), &values, ArgMin).expect("reduces").value
     };
     assert_eq!(least("x > 0.0"), Some(Place { index: 0, element: 1.0 }));
     assert_eq!(least("i == 2u"), Some(Place { index: 2, element: 6.0 }));
@@ -104,10 +104,10 @@ fn means_and_places_of_some() {
     // In a sequence that is made in several parts.
     let bytes: Vec<u8> = (0..200_000u32).map(|i| i.to_le_bytes()[0] ^ 3).collect();
     let far = Map::<u8>::new("x").and_then(|map| map.only_where("i > 150000u")).expect("valid");
-    let found = executor.reduce_map::<u8, ArgMax>(&far, &bytes).expect("reduces").value;
+    let found = executor.reduce_map(&far, &bytes, ArgMax).expect("reduces").value;
     let wanted = (150_001..200_000).find(|&i| bytes[i] == 255).expect("there is one") as u64;
     assert_eq!(found, Some(Place { index: wanted, element: 255 }));
-    let error = executor.reduce_map::<f32, ArgMinLast>(&of("x > 0.0"), &values);
+    let error = executor.reduce_map(&of("x > 0.0"), &values, ArgMin.last());
     assert!(matches!(error, Err(Error::Wgsl(WgslError::NoNeutral { .. }))), "{error:?}");
 }
 
@@ -120,12 +120,12 @@ fn components() {
         words(5).chunks(3).map(|it| it.try_into().expect("three")).collect();
     let map = Map::<[f32; 3]>::new("x.x * x.x + x.y * x.y + x.z * x.z").expect("valid");
     let lengths: Vec<f32> = points.iter().map(|[x, y, z]| x * x + y * y + z * z).collect();
-    let found = executor.reduce_map::<[f32; 3], Sum>(&map, &points).expect("reduces").value;
+    let found = executor.reduce_map(&map, &points, Sum).expect("reduces").value;
     assert_eq!(found.to_bits(), executor.sum(&lengths).expect("a sum").to_bits());
-    let farthest = executor.reduce_map::<[f32; 3], ArgMax>(&map, &points).expect("reduces").value;
+    let farthest = executor.reduce_map(&map, &points, ArgMax).expect("reduces").value;
     assert_eq!(farthest, executor.arg_max(&lengths).expect("a maximum"));
     let exact = executor.clone().precision(Precision::Exact);
-    let found = exact.reduce_map::<[f32; 3], Sum>(&map, &points).expect("reduces").value;
+    let found = exact.reduce_map(&map, &points, Sum).expect("reduces").value;
     assert_eq!(found.to_bits(), exact.sum(&lengths).expect("a sum").to_bits());
 
     let is_above = |it: &&[f32; 3]| it[2] > 0.0;
@@ -140,16 +140,16 @@ fn components() {
     let quads: Vec<[u32; 4]> = (0..100_000).map(|i| [i, 3 * i + 1, !i, i << 7]).collect();
     for (component, name) in ["x", "y", "z", "w"].into_iter().enumerate() {
         let map = Map::<[u32; 4]>::new(&format!("x.{name} ^ i")).expect("valid");
-        let found = executor.reduce_map::<[u32; 4], Sum>(&map, &quads).expect("reduces").value;
+        let found = executor.reduce_map(&map, &quads, Sum).expect("reduces").value;
         let all = (0u32..).zip(&quads).map(|(i, it)| it[component] ^ i);
         assert_eq!(found, all.fold(0, u32::wrapping_add), "{name}");
     }
     let signed = [[3i32, -5], [i32::MIN, 1]];
     let map = Map::<[i32; 2]>::with_parameters("x.x / d - x.y", &[("d", -2)]).expect("valid");
-    let found = executor.reduce_map::<[i32; 2], Sum>(&map, &signed).expect("reduces").value;
+    let found = executor.reduce_map(&map, &signed, Sum).expect("reduces").value;
     assert_eq!(found, 4 + ((1 << 30) - 1));
     let area = Map2::<[f32; 2]>::new("x.x * y.y - x.y * y.x").expect("valid");
-    let found = executor.reduce_map2::<[f32; 2], Sum>(&area, &[[2.0, 1.0]], &[[3.0, 7.0]]);
+    let found = executor.reduce_map2::<[f32; 2], _>(&area, &[[2.0, 1.0]], &[[3.0, 7.0]], Sum);
     assert_eq!(found.expect("reduces").value, 11.0);
 }
 
@@ -280,6 +280,7 @@ fn lens() -> impl Iterator<Item = usize> {
 fn check_blocks<T: MapElement, Op: Operator<T::Wide>>(
     text: &str,
     values: &[T],
+    op: Op,
     of: impl Fn(T, u32) -> T::Wide,
 ) where
     Mapped<Op>: OfMapped<T, Op>,
@@ -289,9 +290,9 @@ fn check_blocks<T: MapElement, Op: Operator<T::Wide>>(
     let made: Vec<T::Wide> = (0..).zip(values).map(|(i, &value)| of(value, i)).collect();
     let bits = |value: Op::Value| Op::out(value).map(|out| bytemuck::bytes_of(&out).to_vec());
     for len in lens().map(|len| len.min(values.len())) {
-        let found = executor.reduce_map::<T, Op>(&map, &values[..len]).expect("reduces").value;
-        let wanted = executor.reduce::<T::Wide, Op>(&made[..len]).expect("reduces").value;
-        let what = format!("{:?} of `{text}` of {len} {}", Op::SPEC.operator, T::TYPE);
+        let found = executor.reduce_map(&map, &values[..len], op).expect("reduces").value;
+        let wanted = executor.reduce(&made[..len], op).expect("reduces").value;
+        let what = format!("{:?} of `{text}` of {len} {}", op.spec().operator, T::TYPE);
         assert_eq!(bits(found), bits(wanted), "{what}");
     }
 }
@@ -306,61 +307,65 @@ fn check_blocks<T: MapElement, Op: Operator<T::Wide>>(
 fn lengths_around_blocks() {
     let words = || (0..100_003u32).map(|i| i.wrapping_mul(0x9e37_79b1) ^ i >> 3);
     let floats = data::generate("signed", 11, 100_003);
-    check_blocks::<f32, Sum>("x", &floats, |x, _| x);
-    check_blocks::<f32, Sum>("1.25", &floats, |_, _| 1.25);
-    check_blocks::<f32, Sum>("f32(i)", &floats, |_, i| i as f32);
-    check_blocks::<f32, Sum>("x * x - f32(i & 3u)", &floats, |x, i| x * x - (i & 3) as f32);
-    check_blocks::<f32, Sum>("f32(x > 0.25 && i != 7u)", &floats, |x, i| {
+    check_blocks::<f32, _>("x", &floats, Sum, |x, _| x);
+    check_blocks::<f32, _>("1.25", &floats, Sum, |_, _| 1.25);
+    check_blocks::<f32, _>("f32(i)", &floats, Sum, |_, i| i as f32);
+    check_blocks::<f32, _>("x * x - f32(i & 3u)", &floats, Sum, |x, i| x * x - (i & 3) as f32);
+    check_blocks::<f32, _>("f32(x > 0.25 && i != 7u)", &floats, Sum, |x, i| {
         f32::from(u8::from(x > 0.25 && i != 7))
     });
-    check_blocks::<f32, Sum>("f32(bitcast<i32>(x) >> 9u) * 0.5", &floats, |x, _| {
+    check_blocks::<f32, _>("f32(bitcast<i32>(x) >> 9u) * 0.5", &floats, Sum, |x, _| {
         (x.to_bits().cast_signed() >> 9) as f32 * 0.5
     });
-    check_blocks::<f32, Mean>("x + 0.1", &floats, |x, _| x + 0.1);
-    check_blocks::<f32, Max>("max(x, -x)", &floats, |x, _| x.max(-x));
-    check_blocks::<f32, ArgMax>("x * 3.0", &floats, |x, _| x * 3.0);
-    check_blocks::<f32, ArgMin>("select(x, 9.0, i % 3u == 0u)", &floats, |x, i| {
+    check_blocks::<f32, _>("x + 0.1", &floats, Mean, |x, _| x + 0.1);
+    check_blocks::<f32, _>("max(x, -x)", &floats, Max, |x, _| x.max(-x));
+    check_blocks::<f32, _>("x * 3.0", &floats, ArgMax, |x, _| x * 3.0);
+    check_blocks::<f32, _>("select(x, 9.0, i % 3u == 0u)", &floats, ArgMin, |x, i| {
         if i % 3 == 0 { 9.0 } else { x }
     });
     let any: Vec<f32> = words().map(f32::from_bits).collect();
-    check_blocks::<f32, Count>("x", &any, |x, _| x);
-    check_blocks::<f32, CountNan>("x", &any, |x, _| x);
-    check_blocks::<f32, Min>("x", &any, |x, _| x);
-    check_blocks::<f32, Count>("f32(min(x, 2.0) == x)", &any, |x, _| f32::from(u8::from(x <= 2.0)));
+    check_blocks::<f32, _>("x", &any, Count, |x, _| x);
+    check_blocks::<f32, _>("x", &any, CountNan, |x, _| x);
+    check_blocks::<f32, _>("x", &any, Min, |x, _| x);
+    check_blocks::<f32, _>("f32(min(x, 2.0) == x)", &any, Count, |x, _| {
+        f32::from(u8::from(x <= 2.0))
+    });
     let doubles: Vec<f64> = floats.iter().map(|&x| 1.1 * f64::from(x)).collect();
-    check_blocks::<f64, Sum>("x", &doubles, |x, _| x);
-    check_blocks::<f64, Sum>("x * x + f64(f32(x))", &doubles, |x, _| x * x + f64::from(x as f32));
-    check_blocks::<f64, Count>("f64(x > 0.5)", &doubles, |x, _| f64::from(u8::from(x > 0.5)));
-    check_blocks::<f64, ArgMin>("abs(x)", &doubles, |x, _| x.abs());
+    check_blocks::<f64, _>("x", &doubles, Sum, |x, _| x);
+    check_blocks::<f64, _>("x * x + f64(f32(x))", &doubles, Sum, |x, _| {
+        x * x + f64::from(x as f32)
+    });
+    check_blocks::<f64, _>("f64(x > 0.5)", &doubles, Count, |x, _| f64::from(u8::from(x > 0.5)));
+    check_blocks::<f64, _>("abs(x)", &doubles, ArgMin, |x, _| x.abs());
     let words: Vec<u32> = words().collect();
-    check_blocks::<u32, Sum>("x", &words, |x, _| x);
-    check_blocks::<u32, Sum>("x * x", &words, |x, _| x.wrapping_mul(x));
-    check_blocks::<u32, BitXor>("x ^ i", &words, |x, i| x ^ i);
-    check_blocks::<u32, SumWide>("x | 1u", &words, |x, _| x | 1);
-    check_blocks::<u32, Any>("u32(x == 5u)", &words, |x, _| u32::from(x == 5));
-    check_blocks::<u32, All>("x / 2u + 1u", &words, |x, _| x / 2 + 1);
-    check_blocks::<u32, ArgMin>("u32((u64(x) + u64(i)) / 2)", &words, |x, i| {
+    check_blocks::<u32, _>("x", &words, Sum, |x, _| x);
+    check_blocks::<u32, _>("x * x", &words, Sum, |x, _| x.wrapping_mul(x));
+    check_blocks::<u32, _>("x ^ i", &words, BitXor, |x, i| x ^ i);
+    check_blocks::<u32, _>("x | 1u", &words, SumWide, |x, _| x | 1);
+    check_blocks::<u32, _>("u32(x == 5u)", &words, Any, |x, _| u32::from(x == 5));
+    check_blocks::<u32, _>("x / 2u + 1u", &words, All, |x, _| x / 2 + 1);
+    check_blocks::<u32, _>("u32((u64(x) + u64(i)) / 2)", &words, ArgMin, |x, i| {
         ((u64::from(x) + u64::from(i)) / 2) as u32
     });
     let signed: Vec<i32> = words.iter().map(|x| x.cast_signed()).collect();
-    check_blocks::<i32, Min>("x - 7", &signed, |x, _| x.wrapping_sub(7));
-    check_blocks::<i32, ArgMax>("x", &signed, |x, _| x);
+    check_blocks::<i32, _>("x - 7", &signed, Min, |x, _| x.wrapping_sub(7));
+    check_blocks::<i32, _>("x", &signed, ArgMax, |x, _| x);
     let wide: Vec<i64> = signed.iter().map(|&x| i64::from(x) << 20).collect();
-    check_blocks::<i64, Sum>("x * 3 - 1", &wide, |x, _| x.wrapping_mul(3).wrapping_sub(1));
-    check_blocks::<i64, Max>("i64(i32(x)) + i64(i)", &wide, |x, i| {
+    check_blocks::<i64, _>("x * 3 - 1", &wide, Sum, |x, _| x.wrapping_mul(3).wrapping_sub(1));
+    check_blocks::<i64, _>("i64(i32(x)) + i64(i)", &wide, Max, |x, i| {
         i64::from(x as i32).wrapping_add(i.into())
     });
     let wide: Vec<u64> = words.iter().map(|&x| u64::from(x) << 31 | 5).collect();
-    check_blocks::<u64, Sum>("x", &wide, |x, _| x);
-    check_blocks::<u64, ArgMin>("x >> 3u", &wide, |x, _| x >> 3);
+    check_blocks::<u64, _>("x", &wide, Sum, |x, _| x);
+    check_blocks::<u64, _>("x >> 3u", &wide, ArgMin, |x, _| x >> 3);
     let bytes: Vec<u8> = words.iter().map(|x| x.to_le_bytes()[2]).collect();
-    check_blocks::<u8, Sum>("x", &bytes, |x, _| x.into());
-    check_blocks::<u8, SumWide>("x * x", &bytes, |x, _| u32::from(x) * u32::from(x));
+    check_blocks::<u8, _>("x", &bytes, Sum, |x, _| x.into());
+    check_blocks::<u8, _>("x * x", &bytes, SumWide, |x, _| u32::from(x) * u32::from(x));
     let halves: Vec<f16> = floats.iter().map(|&x| f16::from_f32(x)).collect();
-    check_blocks::<f16, Sum>("x * x", &halves, |x, _| f32::from(x) * f32::from(x));
+    check_blocks::<f16, _>("x * x", &halves, Sum, |x, _| f32::from(x) * f32::from(x));
     let points: Vec<[f32; 3]> = floats.windows(3).map(|it| [it[0], it[1], it[2]]).collect();
-    check_blocks::<[f32; 3], Sum>("x.z", &points, |x, _| x[2]);
-    check_blocks::<[f32; 3], Sum>("x.x * x.y - x.z", &points, |x, _| x[0] * x[1] - x[2]);
+    check_blocks::<[f32; 3], _>("x.z", &points, Sum, |x, _| x[2]);
+    check_blocks::<[f32; 3], _>("x.x * x.y - x.z", &points, Sum, |x, _| x[0] * x[1] - x[2]);
 }
 
 /// What is counted, added and found where a predicate is true, of any length; and pairs, each side of which is in memory.
@@ -392,11 +397,11 @@ fn some_of_lengths_around_blocks() {
         let chosen: Vec<f32> = values.iter().copied().filter(|&x| is_above(x)).collect();
         assert_eq!(executor.select_if(values, &above).expect("selects"), chosen, "{len}");
         // Of those that count alone: their number, their places.
-        let mean = executor.reduce_map::<f32, Mean>(&doubled, values).expect("a mean").value;
+        let mean = executor.reduce_map(&doubled, values, Mean).expect("a mean").value;
         let total = executor.sum(&kept.iter().map(|x| x * 2.0).collect::<Vec<_>>());
         let wanted = total.expect("a sum") / count as f32;
         assert!(mean == wanted || mean.is_nan() && count == 0, "{len}: {mean}, not {wanted}");
-        let least = executor.reduce_map::<f32, ArgMin>(&same, values).expect("a minimum").value;
+        let least = executor.reduce_map(&same, values, ArgMin).expect("a minimum").value;
         let wanted = (0..).zip(values).filter(|&(_, &x)| is_above(x)).fold(
             None,
             |least: Option<Place<f32>>, (index, &element)| match least {
@@ -407,12 +412,12 @@ fn some_of_lengths_around_blocks() {
         assert_eq!(least, wanted, "{len}");
         let sides = (values, other);
         let products: Vec<f32> = sides.0.iter().zip(sides.1).map(|(x, y)| x * y).collect();
-        let found = executor.reduce_map2::<f32, Sum>(&product, values, other).expect("reduces");
+        let found = executor.reduce_map2(&product, values, other, Sum).expect("reduces");
         let wanted = executor.sum(&products).expect("a sum");
         assert_eq!(found.value.to_bits(), wanted.to_bits(), "{len}");
         let seconds: Vec<f32> =
             sides.0.iter().zip(sides.1).map(|(x, &y)| if *x <= y { y } else { 0.0 }).collect();
-        let found = executor.reduce_map2::<f32, Sum>(&second, values, other).expect("reduces");
+        let found = executor.reduce_map2(&second, values, other, Sum).expect("reduces");
         assert_eq!(found.value, executor.sum(&seconds).expect("a sum"), "{len}");
     }
 }

@@ -25,13 +25,13 @@ use mask_vectors::mask_vectors;
 use moments_told::{brief_of_f32s, told_of_f32s, without_shape};
 use narrow_vectors::{has_vectors_of, out_of_nothing, vectors_of};
 
-fn check<T: Element, Op: Operator<T>>() {
-    let spec = <Op as Operator<T>>::SPEC;
+fn check<T: Element, Op: Operator<T>>(op: Op) {
+    let spec = Operator::<T>::spec(&op);
     for vector in vectors_of(spec.operator, T::TYPE) {
         let elements: Vec<T> = vector.elements();
         let executor = Executor::cpu().precision(vector.precision);
-        let found = executor.reduce::<T, Op>(&elements).expect("the CPU does not fail").value;
-        let out = vector.out().unwrap_or(out_of_nothing::<T, Op>());
+        let found = executor.reduce(&elements, op).expect("the CPU does not fail").value;
+        let out = vector.out().unwrap_or(out_of_nothing::<T, _>(op));
         // A NaN of f16 is not itself.
         let found = format!("{found:?}");
         let wanted = format!("{:?}", <Op as Operator<T>>::value(out, vector.len as u64));
@@ -41,7 +41,7 @@ fn check<T: Element, Op: Operator<T>>() {
         let parts = [left, right, &[]];
         let is_in_order = vector.precision < Precision::Exact;
         if is_in_order || spec.order_free {
-            let value = gridfold::cpu::reduce::<T, Op>(&parts);
+            let value = gridfold::cpu::reduce::<T, _>(&parts, op).expect("it is defined");
             assert_eq!(format!("{value:?}"), wanted, "{vector:?} in parts");
         }
     }
@@ -64,19 +64,19 @@ macro_rules! check_all {
     (
         one input { $($verb:ident $operator:ident $name:literal [$($element:ident)*] $doc:literal)* }
         two inputs $two:tt
+        options { $($of:ident $choice:tt [$($of_element:ident)*])* }
     ) => {
-        $($(
-            if has_vectors::<$element, gridfold::$operator>() {
-                check::<$element, gridfold::$operator>();
-            }
-        )*)*
+        $($(check_own::<$element, _>(gridfold::$operator);)*)*
+        $($(check_own::<$of_element, _>(gridfold::operator!($of $choice));)*)*
     };
 }
 
 /// Others are in vectors of their own.
-fn has_vectors<T: Element, Op: Operator<T>>() -> bool {
-    let operator = Op::SPEC.operator;
-    has_vectors_of(operator, T::TYPE) && operator != OperatorType::Moments
+fn check_own<T: Element, Op: Operator<T>>(op: Op) {
+    let operator = op.spec().operator;
+    if has_vectors_of(operator, T::TYPE) && operator != OperatorType::Moments {
+        check(op);
+    }
 }
 
 #[test]
@@ -96,7 +96,8 @@ where
         let found = Executor::cpu().moments(&elements).expect("the CPU does not fail");
         assert_eq!(told_of_f32s(&found), vector.told.replace(',', " "), "{vector:?}");
         let (left, right) = elements.split_at(elements.len() / 3);
-        let found = gridfold::cpu::reduce::<T, Moments>(&[left, &[], right]);
+        let found =
+            gridfold::cpu::reduce::<T, _>(&[left, &[], right], Moments).expect("it is defined");
         assert_eq!(told_of_f32s(&found), vector.told.replace(',', " "), "{vector:?} in parts");
         let found = Executor::cpu().brief_moments(&elements).expect("the CPU does not fail");
         assert_eq!(brief_of_f32s(&found), without_shape(vector.told), "{vector:?}, brief");
@@ -110,14 +111,14 @@ fn moments_of_halves() {
     check_moments::<bf16>();
 }
 
-fn check_components<T: Element, Op: Operator<T>>() {
-    for vector in component_vectors_of::<T>(Op::SPEC.operator) {
+fn check_components<T: Element, Op: Operator<T>>(op: Op) {
+    for vector in component_vectors_of::<T>(op.spec().operator) {
         let elements: Vec<T> = vector.elements();
-        let found = Executor::cpu().reduce::<T, Op>(&elements).expect("the CPU does not fail");
+        let found = Executor::cpu().reduce(&elements, op).expect("the CPU does not fail");
         assert_eq!(bits::<T, Op>(found.value), vector.out::<Op::Out>().map(bytes), "{vector:?}");
         // In several parts, and one by one.
         let (left, right) = elements.split_at(elements.len() / 3);
-        let value = gridfold::cpu::reduce::<T, Op>(&[left, right, &[]]);
+        let value = gridfold::cpu::reduce::<T, _>(&[left, right, &[]], op).expect("it is defined");
         assert_eq!(bits::<T, Op>(value), vector.out::<Op::Out>().map(bytes), "{vector:?} in parts");
     }
 }
@@ -134,34 +135,34 @@ fn bytes<Out: bytemuck::Pod>(out: Out) -> Vec<u8> {
 fn every_cell_of_components() {
     macro_rules! check_all {
         ($($components:literal)*) => {$(
-            check_components::<[f32; $components], Sum>();
-            check_components::<[f32; $components], Mean>();
-            check_components::<[f32; $components], Min>();
-            check_components::<[f32; $components], Max>();
-            check_components::<[i32; $components], Sum>();
-            check_components::<[i32; $components], Min>();
-            check_components::<[i32; $components], Max>();
-            check_components::<[u32; $components], Sum>();
-            check_components::<[u32; $components], Min>();
-            check_components::<[u32; $components], Max>();
-            check_components::<[f32; $components], Product>();
-            check_components::<[f32; $components], MaxAbs>();
-            check_components::<[f32; $components], Count>();
-            check_components::<[f32; $components], Bounds>();
-            check_components::<[i32; $components], Product>();
-            check_components::<[i32; $components], SumWide>();
-            check_components::<[i32; $components], MaxAbs>();
-            check_components::<[i32; $components], Count>();
-            check_components::<[i32; $components], BitAnd>();
-            check_components::<[i32; $components], BitOr>();
-            check_components::<[i32; $components], BitXor>();
-            check_components::<[u32; $components], Product>();
-            check_components::<[u32; $components], SumWide>();
-            check_components::<[u32; $components], MaxAbs>();
-            check_components::<[u32; $components], Count>();
-            check_components::<[u32; $components], BitAnd>();
-            check_components::<[u32; $components], BitOr>();
-            check_components::<[u32; $components], BitXor>();
+            check_components::<[f32; $components], _>(Sum);
+            check_components::<[f32; $components], _>(Mean);
+            check_components::<[f32; $components], _>(Min);
+            check_components::<[f32; $components], _>(Max);
+            check_components::<[i32; $components], _>(Sum);
+            check_components::<[i32; $components], _>(Min);
+            check_components::<[i32; $components], _>(Max);
+            check_components::<[u32; $components], _>(Sum);
+            check_components::<[u32; $components], _>(Min);
+            check_components::<[u32; $components], _>(Max);
+            check_components::<[f32; $components], _>(Product);
+            check_components::<[f32; $components], _>(MaxAbs);
+            check_components::<[f32; $components], _>(Count);
+            check_components::<[f32; $components], _>(Bounds);
+            check_components::<[i32; $components], _>(Product);
+            check_components::<[i32; $components], _>(SumWide);
+            check_components::<[i32; $components], _>(MaxAbs);
+            check_components::<[i32; $components], _>(Count);
+            check_components::<[i32; $components], _>(BitAnd);
+            check_components::<[i32; $components], _>(BitOr);
+            check_components::<[i32; $components], _>(BitXor);
+            check_components::<[u32; $components], _>(Product);
+            check_components::<[u32; $components], _>(SumWide);
+            check_components::<[u32; $components], _>(MaxAbs);
+            check_components::<[u32; $components], _>(Count);
+            check_components::<[u32; $components], _>(BitAnd);
+            check_components::<[u32; $components], _>(BitOr);
+            check_components::<[u32; $components], _>(BitXor);
         )*};
     }
     check_all!(2 3 4);
@@ -172,11 +173,11 @@ fn every_mask() {
     for vector in mask_vectors() {
         let (words, range) = (vector.words(), vector.first..vector.first + vector.len);
         let executor = Executor::cpu();
-        let found = executor.reduce_bits::<Count>(&words, range.clone()).expect("within");
+        let found = executor.reduce_bits(&words, range.clone(), Count).expect("within");
         assert_eq!(found.value, vector.count, "{vector:?}");
-        let found = executor.reduce_bits::<Min>(&words, range.clone()).expect("within");
+        let found = executor.reduce_bits(&words, range.clone(), Min).expect("within");
         assert_eq!(found.value, vector.all, "{vector:?}");
-        let found = executor.reduce_bits::<Max>(&words, range).expect("within");
+        let found = executor.reduce_bits(&words, range, Max).expect("within");
         assert_eq!(found.value, vector.any, "{vector:?}");
     }
 }

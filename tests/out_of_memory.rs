@@ -159,7 +159,7 @@ mod limited {
             let _limit = LittleMemory::spare(96 * MIB);
             assert_eq!(executor.sum(&values).expect("reduces"), 512 * (1 << 18));
             assert_out_of_memory(large_chunks.sum(&values), "gridfold stream");
-            assert_out_of_memory(large_chunks.reduce::<u32, Sum>(&values), "gridfold stream");
+            assert_out_of_memory(large_chunks.reduce(&values, Sum), "gridfold stream");
             assert_eq!(executor.sum(&values).expect("reduces as before"), 512 * (1 << 18));
         }
         assert_eq!(large_chunks.sum(&values).expect("there is memory again"), 512 * (1 << 18));
@@ -221,7 +221,7 @@ mod limited {
     fn preparations(gpu: &Gpu) {
         let executor = Executor::from_context(gpu.context.clone());
         let array = executor.upload(&vec![1.0f32; 2 * MIB]).expect("there is memory");
-        let product = Reducer::<f32, Product>::new(&gpu.context).policy(Policy::DEFAULT);
+        let product = Reducer::<f32, _>::new(&gpu.context, Product).policy(Policy::DEFAULT);
         let output = executor.upload(&[0.0f32]).expect("there is memory");
         let output: &GpuSlice<f32> = &output.gpu_slices().expect("on a GPU")[0];
         let slice = &array.gpu_slices().expect("on a GPU")[0];
@@ -267,7 +267,7 @@ mod limited {
     fn given_up(gpu: &Gpu) {
         let executor = Executor::from_context(gpu.context.clone());
         let array = executor.upload(&vec![3u32; 256 * MIB / 4]).expect("there is memory");
-        let sum = Reducer::<u32, Sum>::new(&gpu.context);
+        let sum = Reducer::<u32, _>::new(&gpu.context, Sum);
         let slices = array.gpu_slices().expect("on a GPU");
         let mut encoder = gpu.encoder();
         let readback = sum.record_readback(&mut encoder, slices).expect("records");

@@ -2,7 +2,7 @@
 
 use gridfold::{
     AtomicScope, Avoided, Capabilities, DeviceClass, Dispatch, ElementType, Ending, Map3,
-    Mechanism, OperatorType, Plan, Policy, Precision, PrepareError, SliceError, Strategy,
+    Mechanism, NanRule, OperatorType, Plan, Policy, Precision, PrepareError, SliceError, Strategy,
     SubgroupSizes, Sum, Variant, View,
     order::MAX_LEN,
     plan::{Extent, LEVELS, Problem, ROUND_ITEMS, WORKGROUP_SIZE},
@@ -66,7 +66,7 @@ fn pairs(slices: Vec<Extent>, right_slices: Vec<Extent>) -> Problem {
 
 /// Of which an expression makes numbers.
 fn triples(slices: Vec<Extent>, right_slices: Vec<Extent>, third_slices: Vec<Extent>) -> Problem {
-    let program = Map3::<f32>::new("x * y - z").and_then(|map| map.program::<Sum>());
+    let program = Map3::<f32>::new("x * y - z").and_then(|map| map.program(Sum));
     let program = Some(program.expect("an expression"));
     Problem { program, right_slices, third_slices, ..problem(slices) }
 }
@@ -95,22 +95,19 @@ fn extent((offset, len, spare): (u64, u64, u64)) -> Extent {
 
 /// Whether nothing is rounded before the end, and no order kept.
 fn is_exact(problem: &Problem) -> bool {
-    match problem.operator {
+    let is_exact = problem.precision == Precision::Exact;
+    let takes_nans = problem.operator.nan_rule() == NanRule::Propagate;
+    let has_kernel = match problem.operator.without_options() {
+        // Without NaNs it is exact at every level.
+        OperatorType::Variance => is_exact || !takes_nans,
         OperatorType::Sum
         | OperatorType::Mean
         | OperatorType::SumOfSquares
         | OperatorType::Norm
-        | OperatorType::Variance
-        | OperatorType::SampleVariance
-        | OperatorType::Dot => {
-            problem.element == ElementType::F32 && problem.precision == Precision::Exact
-        }
-        // At every level.
-        OperatorType::NanVariance | OperatorType::NanSampleVariance => {
-            problem.element == ElementType::F32
-        }
+        | OperatorType::Dot => is_exact && takes_nans,
         _ => false,
-    }
+    };
+    has_kernel && problem.element == ElementType::F32
 }
 
 /// The dispatches that read elements.

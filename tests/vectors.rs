@@ -59,7 +59,9 @@ macro_rules! bits_on_cpu {
             OperatorType::Min => executor.min(&elements),
             OperatorType::Max => executor.max(&elements),
             OperatorType::Variance => executor.variance(&elements).map(Some),
-            OperatorType::SampleVariance => executor.sample_variance(&elements).map(Some),
+            other if other == OperatorType::Variance.sample() => {
+                executor.reduce(&elements, Variance.sample()).map(|found| Some(found.value))
+            }
             other => panic!("no vectors of {other}"),
         };
         result.expect("the CPU does not fail").map($float::to_bits)
@@ -124,7 +126,7 @@ fn variances() {
 
 #[test]
 fn sample_variances() {
-    check(OperatorType::SampleVariance);
+    check(OperatorType::Variance.sample());
 }
 
 #[test]
@@ -152,7 +154,7 @@ fn f64s() {
         OperatorType::Norm,
         OperatorType::Dot,
         OperatorType::Variance,
-        OperatorType::SampleVariance,
+        OperatorType::Variance.sample(),
         OperatorType::Min,
         OperatorType::Max,
     ] {
@@ -204,7 +206,7 @@ fn exact_results_of_f64s() {
         OperatorType::Norm,
         OperatorType::Dot,
         OperatorType::Variance,
-        OperatorType::SampleVariance,
+        OperatorType::Variance.sample(),
     ] {
         for vector in exact_f64_vectors(operator) {
             let found = f64_bits_on_cpu(&vector, Precision::Exact);
@@ -214,14 +216,14 @@ fn exact_results_of_f64s() {
     }
 }
 
-fn check_scans<T: Element, Op: Operator<T>>()
+fn check_scans<T: Element, Op: Operator<T>>(op: Op)
 where
     Op::Out: Element,
 {
-    for vector in scan_vectors::<T, Op>() {
+    for vector in scan_vectors::<T, _>(op) {
         let elements = vector.elements::<T>();
         assert_eq!(elements.len(), vector.len);
-        let results = Executor::cpu().scan::<T, Op>(vector.scan(), &elements);
+        let results = Executor::cpu().scan(vector.scan(), &elements, op);
         let found = digest(&results.expect("there is memory"));
         assert_eq!(found, vector.digest, "{vector:?}");
     }
@@ -229,19 +231,19 @@ where
 
 #[test]
 fn scans() {
-    check_scans::<f32, Sum>();
-    check_scans::<f32, Product>();
-    check_scans::<f32, Min>();
-    check_scans::<f32, Max>();
-    check_scans::<f64, Sum>();
-    check_scans::<u32, Sum>();
-    check_scans::<i32, Sum>();
-    check_scans::<u32, SumWide>();
-    check_scans::<i32, SumWide>();
-    check_scans::<u32, Product>();
-    check_scans::<i32, Min>();
-    check_scans::<u32, Max>();
-    check_scans::<u32, BitXor>();
+    check_scans::<f32, _>(Sum);
+    check_scans::<f32, _>(Product);
+    check_scans::<f32, _>(Min);
+    check_scans::<f32, _>(Max);
+    check_scans::<f64, _>(Sum);
+    check_scans::<u32, _>(Sum);
+    check_scans::<i32, _>(Sum);
+    check_scans::<u32, _>(SumWide);
+    check_scans::<i32, _>(SumWide);
+    check_scans::<u32, _>(Product);
+    check_scans::<i32, _>(Min);
+    check_scans::<u32, _>(Max);
+    check_scans::<u32, _>(BitXor);
 }
 
 #[test]
@@ -252,11 +254,13 @@ fn moments_of_f32s() {
         assert_eq!(told_of_f32s(&found), vector.told, "{vector:?}");
         // In parts.
         let (left, right) = elements.split_at(elements.len() / 3);
-        let found = gridfold::cpu::reduce::<f32, Moments>(&[left, &[], right]);
+        let found =
+            gridfold::cpu::reduce::<f32, _>(&[left, &[], right], Moments).expect("it is defined");
         assert_eq!(told_of_f32s(&found), vector.told, "{vector:?} in parts");
         let found = Executor::cpu().brief_moments(&elements).expect("the CPU does not fail");
         assert_eq!(brief_of_f32s(&found), without_shape(vector.told), "{vector:?}, brief");
-        let found = gridfold::cpu::reduce::<f32, BriefMoments>(&[left, &[], right]);
+        let found = gridfold::cpu::reduce::<f32, _>(&[left, &[], right], BriefMoments)
+            .expect("it is defined");
         assert_eq!(brief_of_f32s(&found), without_shape(vector.told), "{vector:?}, brief parts");
     }
 }
@@ -268,11 +272,13 @@ fn moments_of_f64s() {
         let found = Executor::cpu().moments(&elements).expect("the CPU does not fail");
         assert_eq!(told_of_f64s(&found), vector.told, "{vector:?}");
         let (left, right) = elements.split_at(elements.len() / 3);
-        let found = gridfold::cpu::reduce::<f64, Moments>(&[left, &[], right]);
+        let found =
+            gridfold::cpu::reduce::<f64, _>(&[left, &[], right], Moments).expect("it is defined");
         assert_eq!(told_of_f64s(&found), vector.told, "{vector:?} in parts");
         let found = Executor::cpu().brief_moments(&elements).expect("the CPU does not fail");
         assert_eq!(brief_of_f64s(&found), without_shape(vector.told), "{vector:?}, brief");
-        let found = gridfold::cpu::reduce::<f64, BriefMoments>(&[left, &[], right]);
+        let found = gridfold::cpu::reduce::<f64, _>(&[left, &[], right], BriefMoments)
+            .expect("it is defined");
         assert_eq!(brief_of_f64s(&found), without_shape(vector.told), "{vector:?}, brief parts");
     }
 }
@@ -307,11 +313,11 @@ fn segments() {
 }
 
 /// How many vectors there were.
-fn check_partials<T: Element, Op: Operator<T>>() -> usize {
-    let vectors = partial_vectors::<T, Op>();
+fn check_partials<T: Element, Op: Operator<T>>(op: Op) -> usize {
+    let vectors = partial_vectors::<T, _>(op);
     for vector in &vectors {
         let executor = Executor::cpu().precision(vector.precision);
-        let part = executor.reduce_part::<T, Op>(&vector.elements(), vector.first);
+        let part = executor.reduce_part(&vector.elements(), vector.first, op);
         let part = part.expect("the CPU does not fail");
         assert_eq!(part.to_bytes(), vector.bytes, "{vector:?}");
         assert_eq!(Partial::from_bytes(&vector.bytes), Ok(part), "{vector:?}");
@@ -322,28 +328,28 @@ fn check_partials<T: Element, Op: Operator<T>>() -> usize {
 #[test]
 fn bytes_of_parts() {
     let checked = [
-        check_partials::<f32, Sum>(),
-        check_partials::<f64, Sum>(),
-        check_partials::<f32, Mean>(),
-        check_partials::<f32, Product>(),
-        check_partials::<u32, Sum>(),
-        check_partials::<u32, SumWide>(),
-        check_partials::<f32, Count>(),
-        check_partials::<f32, Min>(),
-        check_partials::<u32, ArgMax>(),
-        check_partials::<u32, ArgMin>(),
+        check_partials::<f32, _>(Sum),
+        check_partials::<f64, _>(Sum),
+        check_partials::<f32, _>(Mean),
+        check_partials::<f32, _>(Product),
+        check_partials::<u32, _>(Sum),
+        check_partials::<u32, _>(SumWide),
+        check_partials::<f32, _>(Count),
+        check_partials::<f32, _>(Min),
+        check_partials::<u32, _>(ArgMax),
+        check_partials::<u32, _>(ArgMin),
     ];
     assert_eq!(checked.iter().sum::<usize>(), all_partial_vectors().count());
 }
 
 /// Bytes of parts that are cut, that have other bits or other bytes, or random ones from some place on. Returns how many there were, and
 /// how many still were parts.
-fn check_damaged<T: Element, Op: Operator<T>>(wholes: &[Vec<u8>]) -> [usize; 2] {
+fn check_damaged<T: Element, Op: Operator<T>>(wholes: &[Vec<u8>], op: Op) -> [usize; 2] {
     const ROUNDS: u32 = 25_000;
     let [mut tried, mut read] = [0; 2];
     let mut check = |bytes: &[u8]| {
         tried += 1;
-        read += usize::from(check_as::<T, Op>(bytes));
+        read += usize::from(check_as::<T, _>(bytes, op));
     };
     let mut seed = 1u32;
     let mut random = |below: usize| {
@@ -381,25 +387,25 @@ fn check_damaged<T: Element, Op: Operator<T>>(wholes: &[Vec<u8>]) -> [usize; 2] 
 /// Damaged bytes are an error, or another part, but no panic.
 #[test]
 fn damaged_bytes_of_parts() {
-    fn of_vectors<T: Element, Op: Operator<T>>() -> [usize; 2] {
+    fn of_vectors<T: Element, Op: Operator<T>>(op: Op) -> [usize; 2] {
         let wholes: Vec<_> =
-            partial_vectors::<T, Op>().into_iter().map(|part| part.bytes).collect();
-        check_damaged::<T, Op>(&wholes)
+            partial_vectors::<T, _>(op).into_iter().map(|part| part.bytes).collect();
+        check_damaged::<T, _>(&wholes, op)
     }
-    fn made<T: Element, Op: Operator<T>>(elements: &[T]) -> [usize; 2] {
-        let part = |first| Executor::cpu().reduce_part::<T, Op>(elements, first);
-        check_damaged::<T, Op>(&[0, 5].map(|first| part(first).expect("no failure").to_bytes()))
+    fn made<T: Element, Op: Operator<T>>(elements: &[T], op: Op) -> [usize; 2] {
+        let part = |first| Executor::cpu().reduce_part(elements, first, op);
+        check_damaged::<T, _>(&[0, 5].map(|first| part(first).expect("no failure").to_bytes()), op)
     }
     let counts = [
-        of_vectors::<f32, Sum>(),
-        of_vectors::<f64, Sum>(),
-        of_vectors::<f32, Product>(),
-        of_vectors::<u32, SumWide>(),
-        of_vectors::<f32, Min>(),
-        of_vectors::<u32, ArgMax>(),
-        made::<f64, Product>(&[1.5, -2.0, 3.0]),
-        made::<f32, Variance>(&[1.5, -2.0, 3.0]),
-        made::<f64, Moments>(&[1.5, -2.0, 3.0]),
+        of_vectors::<f32, _>(Sum),
+        of_vectors::<f64, _>(Sum),
+        of_vectors::<f32, _>(Product),
+        of_vectors::<u32, _>(SumWide),
+        of_vectors::<f32, _>(Min),
+        of_vectors::<u32, _>(ArgMax),
+        made::<f64, _>(&[1.5, -2.0, 3.0], Product),
+        made::<f32, _>(&[1.5, -2.0, 3.0], Variance),
+        made::<f64, _>(&[1.5, -2.0, 3.0], Moments),
     ];
     let tried: usize = counts.iter().map(|[tried, _]| tried).sum();
     assert!(tried > 200_000, "{tried}");
@@ -412,8 +418,8 @@ fn damaged_bytes_of_parts() {
 fn serde_has_the_bytes_of_parts() {
     let exact = Executor::cpu().precision(Precision::Exact);
     let parts: [Partial<f32, Sum>; 2] = [
-        Executor::cpu().reduce_part(&[1.0, -2.0, 3.0], 1).expect("the CPU does not fail"),
-        exact.reduce_part(&[1e30, 1.0], 5).expect("the CPU does not fail"),
+        Executor::cpu().reduce_part(&[1.0, -2.0, 3.0], 1, Sum).expect("the CPU does not fail"),
+        exact.reduce_part(&[1e30, 1.0], 5, Sum).expect("the CPU does not fail"),
     ];
     for part in parts {
         let text = serde_json::to_string(&part).expect("serializes");

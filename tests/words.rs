@@ -67,7 +67,7 @@ fn table_of_operators() -> String {
 fn primitive(name: &str, has: impl Fn(&OperatorSpec) -> bool) -> String {
     let mut lacking: BTreeMap<usize, bool> = BTreeMap::new();
     let (mut having, mut without) = (Vec::new(), Vec::new());
-    for &operator in OperatorType::ALL {
+    for operator in listed_operators() {
         let columns: Vec<(usize, bool)> = (0..COLUMNS.len())
             .flat_map(|column| COLUMNS[column].1.iter().map(move |&element| (column, element)))
             .filter_map(|(column, element)| Some((column, has(operator.spec(element)?))))
@@ -85,9 +85,9 @@ fn primitive(name: &str, has: impl Fn(&OperatorSpec) -> bool) -> String {
     let operators = match (&having[..], &without[..]) {
         (_, []) => "all".to_owned(),
         (having, without) if without.len() < having.len() => {
-            format!("all but {}", listed(without))
+            format!("all but {}", without.join(", "))
         }
-        (having, _) => listed(having),
+        (having, _) => having.join(", "),
     };
     let lacking: Vec<&str> = lacking
         .into_iter()
@@ -97,26 +97,23 @@ fn primitive(name: &str, has: impl Fn(&OperatorSpec) -> bool) -> String {
     format!("| {name} | {operators} | {} |\n", lacking.join(", "))
 }
 
-/// Names of operators; those that differ in what they do with NaNs as one.
-fn listed(operators: &[&str]) -> String {
-    let is_listed = |name: &str| operators.contains(&name);
-    let names = operators.iter().filter_map(|&operator| {
-        if let Some(of) = operator.strip_prefix("nan-")
-            && is_listed(&format!("total-{of}"))
-        {
-            return Some(format!("{{nan,total}}-{of}"));
-        }
-        let total = operator.strip_prefix("total-");
-        let is_told = total.is_some_and(|of| is_listed(&format!("nan-{of}")));
-        (!is_told).then(|| operator.to_owned())
-    });
-    names.collect::<Vec<_>>().join(", ")
+/// Operators, and with a rule for NaNs if it changes what floats have. Other options change nothing here.
+fn listed_operators() -> impl Iterator<Item = OperatorType> {
+    let levels_of =
+        |operator| [ElementType::F32, ElementType::F64].map(|element| levels(operator, element));
+    let is_listed = move |operator: &OperatorType| {
+        let without = operator.without_options();
+        *operator == without
+            || *operator == without.nan(operator.nan_rule())
+                && levels_of(*operator) != levels_of(without)
+    };
+    OperatorType::ALL.iter().copied().filter(is_listed)
 }
 
 /// Operators of equal levels share a row.
 fn table_of_levels() -> String {
     let mut rows: Vec<(Vec<&str>, [String; COLUMNS.len()])> = Vec::new();
-    for &operator in OperatorType::ALL {
+    for operator in listed_operators() {
         let cells = COLUMNS.map(|(column, types)| {
             let mut cells: Vec<String> = types.iter().map(|&of| levels(operator, of)).collect();
             cells.dedup();
@@ -135,7 +132,7 @@ fn table_of_levels() -> String {
         "|---".repeat(COLUMNS.len())
     );
     for (operators, cells) in rows {
-        table += &format!("| {} | {} |\n", listed(&operators), cells.join(" | "));
+        table += &format!("| {} | {} |\n", operators.join(", "), cells.join(" | "));
     }
     table
 }
@@ -250,7 +247,7 @@ fn kernels_on_the_pages_are_right() {
     for capabilities in [Capabilities::default(), subgroups] {
         let collectives = Collectives::of(&capabilities, &wgpu::Limits::defaults())
             .workgroup_size(96)
-            .operator::<f32, Sum>("sum")
+            .operator::<f32, _>("sum", Sum)
             .with([Collective::Reduce])
             .source()
             .expect("the collectives exist");

@@ -228,8 +228,8 @@ impl Bench<'_> {
             for variant in self.variants() {
                 let collectives = self.collectives(variant).with([Collective::Reduce]);
                 let collectives = match element {
-                    "u32" => collectives.operator::<u32, Sum>("sum"),
-                    _ => collectives.operator::<f32, Sum>("sum"),
+                    "u32" => collectives.operator::<u32, _>("sum", Sum),
+                    _ => collectives.operator::<f32, _>("sum", Sum),
                 };
                 let source = collectives.source()?;
                 let text = [&source, text!("repeated"), value, text!("by_collectives")].join("\n");
@@ -260,7 +260,7 @@ impl Bench<'_> {
             let output = common::results(self.context, 16);
             let output = GpuSlice::<u32>::whole(&output).slice(0..1)?;
             let input = GpuSlice::<u32>::whole(data);
-            let prepared = Reducer::<u32, Sum>::new(self.context).prepare(input, &output)?;
+            let prepared = Reducer::<u32, _>::new(self.context, Sum).prepare(input, &output)?;
             let mut encoder = self.context.device().create_command_encoder(&Default::default());
             prepared.record(&mut encoder);
             self.context.queue().submit([encoder.finish()]);
@@ -268,7 +268,7 @@ impl Bench<'_> {
         };
         for variant in self.variants() {
             let collectives =
-                self.collectives(variant).operator::<u32, Sum>("sum").with([Collective::Reduce]);
+                self.collectives(variant).operator::<u32, _>("sum", Sum).with([Collective::Reduce]);
             let text = [collectives.source()?.as_str(), text!("grid_stride")].join("\n");
             let pipeline = self.pipeline(&text, "main", None);
             let vectors = u32::try_from(len / 4)?;
@@ -356,7 +356,7 @@ impl Bench<'_> {
         let [input, ranks] = [&values, &vec![0; values.len()]].map(|words| self.buffer(words));
         let counts = self.buffer(&vec![0; 5 * workgroups as usize]);
         for variant in self.variants() {
-            let collectives = self.collectives(variant).operator::<u64, Sum>("packed").with([
+            let collectives = self.collectives(variant).operator::<u64, _>("packed", Sum).with([
                 Collective::Reduce,
                 Collective::Scan,
                 Collective::Vote,

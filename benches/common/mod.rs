@@ -81,7 +81,7 @@ pub fn warm_up(
     data: &[wgpu::Buffer],
     time: Duration,
 ) -> Result<(), Box<dyn Error>> {
-    let sum = Reducer::<u32, Sum>::new(context);
+    let sum = Reducer::<u32, _>::new(context, Sum);
     let whole: Vec<GpuSlice<u32>> = data.iter().map(GpuSlice::whole).collect();
     let output = GpuSlice::whole(&context.device().create_buffer(&wgpu::BufferDescriptor {
         label: Some("results"),

@@ -72,36 +72,36 @@ fn main() -> Result<(), Box<dyn Error>> {
         doubles: upload(context, 1 << (longest_of_two + 1), word_of_double)?,
         timer: DeviceTimer::new(context)?.ok_or("the device has no timestamps")?,
     };
-    let sum = Reducer::<f32, Sum>::new(context);
+    let sum = Reducer::<f32, _>::new(context, Sum);
     for &log2_len in &logs {
         bench.row("sum", "reproducible", log2_len, &sum)?;
         bench.row("sum", "unordered", log2_len, &sum.clone().precision(Precision::Unordered))?;
         bench.row("sum", "exact", log2_len, &sum.clone().precision(Precision::Exact))?;
-        bench.row("sum", "", log2_len, &Reducer::<u32, Sum>::new(context))?;
-        bench.row("max", "", log2_len, &Reducer::<f32, Max>::new(context))?;
-        bench.row("min", "", log2_len, &Reducer::<i32, Min>::new(context))?;
-        bench.row("max", "", log2_len, &Reducer::<u32, Max>::new(context))?;
-        bench.row("arg_max", "", log2_len, &Reducer::<f32, ArgMax>::new(context))?;
-        bench.row("min_max", "", log2_len, &Reducer::<f32, MinMax>::new(context))?;
+        bench.row("sum", "", log2_len, &Reducer::<u32, _>::new(context, Sum))?;
+        bench.row("max", "", log2_len, &Reducer::<f32, _>::new(context, Max))?;
+        bench.row("min", "", log2_len, &Reducer::<i32, _>::new(context, Min))?;
+        bench.row("max", "", log2_len, &Reducer::<u32, _>::new(context, Max))?;
+        bench.row("arg_max", "", log2_len, &Reducer::<f32, _>::new(context, ArgMax))?;
+        bench.row("min_max", "", log2_len, &Reducer::<f32, _>::new(context, MinMax))?;
         let squares = sum.clone().map(&Map::new("x * x")?)?;
         bench.row("sum of x * x, an expression", "reproducible", log2_len, &squares)?;
         for (mode, precision) in
             [("reproducible", Precision::Reproducible), ("exact", Precision::Exact)]
         {
-            let mean = Reducer::<f32, Mean>::new(context).precision(precision);
+            let mean = Reducer::<f32, _>::new(context, Mean).precision(precision);
             bench.row("mean", mode, log2_len, &mean)?;
-            let norm = Reducer::<f32, Norm>::new(context).precision(precision);
+            let norm = Reducer::<f32, _>::new(context, Norm).precision(precision);
             bench.row("norm", mode, log2_len, &norm)?;
-            let variance = Reducer::<f32, Variance>::new(context).precision(precision);
+            let variance = Reducer::<f32, _>::new(context, Variance).precision(precision);
             bench.row("variance", mode, log2_len, &variance)?;
-            let dot = Reducer::<f32, Dot>::new(context).precision(precision);
+            let dot = Reducer::<f32, _>::new(context, Dot).precision(precision);
             if log2_len <= longest_of_two {
                 let len = 1 << log2_len;
                 bench.measure("dot", mode, log2_len, |number, output| {
                     let pair = (input(&bench.data, len, number), input(&bench.other, len, number));
                     dot.prepare(pair, output)
                 })?;
-                let squares = Reducer::<f32, SumOfSquares>::new(context).precision(precision);
+                let squares = Reducer::<f32, _>::new(context, SumOfSquares).precision(precision);
                 bench.row("sum of squares", mode, log2_len, &squares)?;
             }
         }
@@ -112,12 +112,17 @@ fn main() -> Result<(), Box<dyn Error>> {
          fn combine(a: u32, b: u32) -> u32 { return a + b; }",
     )?;
     for &log2_len in logs.iter().filter(|log2_len| FEW_LOG2_LENGTHS.contains(log2_len)) {
-        bench.row("min", "", log2_len, &Reducer::<f32, Min>::new(context))?;
-        bench.row("sum", "", log2_len, &Reducer::<i32, Sum>::new(context))?;
-        bench.row("count", "", log2_len, &Reducer::<f32, Count>::new(context))?;
-        bench.row("any", "", log2_len, &Reducer::<f32, Any>::new(context))?;
-        bench.row("moments", "reproducible", log2_len, &Reducer::<f32, Moments>::new(context))?;
-        let brief = Reducer::<f32, BriefMoments>::new(context);
+        bench.row("min", "", log2_len, &Reducer::<f32, _>::new(context, Min))?;
+        bench.row("sum", "", log2_len, &Reducer::<i32, _>::new(context, Sum))?;
+        bench.row("count", "", log2_len, &Reducer::<f32, _>::new(context, Count))?;
+        bench.row("any", "", log2_len, &Reducer::<f32, _>::new(context, Any))?;
+        bench.row(
+            "moments",
+            "reproducible",
+            log2_len,
+            &Reducer::<f32, _>::new(context, Moments),
+        )?;
+        let brief = Reducer::<f32, _>::new(context, BriefMoments);
         bench.row("brief moments", "reproducible", log2_len, &brief)?;
         let own = Reducer::custom(context, &own_sum);
         bench.measure("sum, an operator of a user's own", "", log2_len, |number, output| {
@@ -126,22 +131,22 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     // Elements of other sizes.
     for &log2_len in logs.iter().filter(|&&log2_len| log2_len <= LONGEST_OF_TWO) {
-        bench.row("sum", "reproducible", log2_len, &Reducer::<f64, Sum>::new(context))?;
-        let exact = Reducer::<f64, Sum>::new(context).precision(Precision::Exact);
+        bench.row("sum", "reproducible", log2_len, &Reducer::<f64, _>::new(context, Sum))?;
+        let exact = Reducer::<f64, _>::new(context, Sum).precision(Precision::Exact);
         bench.row("sum", "exact", log2_len, &exact)?;
         // Two random f32s are an f64 of any of hundreds of binades. Of numbers as most data has them an exact sum takes less time.
-        for (mode, sum) in [("reproducible", &Reducer::new(context)), ("exact", &exact)] {
+        for (mode, sum) in [("reproducible", &Reducer::new(context, Sum)), ("exact", &exact)] {
             bench.measure("sum of uniform numbers", mode, log2_len, |number, output| {
                 sum.prepare(input(&bench.doubles, 1 << log2_len, number), output)
             })?;
         }
-        bench.row("sum", "", log2_len, &Reducer::<u64, Sum>::new(context))?;
-        bench.row("max", "", log2_len, &Reducer::<u8, Max>::new(context))?;
-        bench.row("sum", "", log2_len, &Reducer::<u8, Sum>::new(context))?;
-        bench.row("max", "", log2_len, &Reducer::<i16, Max>::new(context))?;
-        bench.row("sum", "reproducible", log2_len, &Reducer::<f16, Sum>::new(context))?;
-        bench.row("sum", "reproducible", log2_len, &Reducer::<bf16, Sum>::new(context))?;
-        bench.row("count", "", log2_len, &Reducer::<Bool, Count>::new(context))?;
+        bench.row("sum", "", log2_len, &Reducer::<u64, _>::new(context, Sum))?;
+        bench.row("max", "", log2_len, &Reducer::<u8, _>::new(context, Max))?;
+        bench.row("sum", "", log2_len, &Reducer::<u8, _>::new(context, Sum))?;
+        bench.row("max", "", log2_len, &Reducer::<i16, _>::new(context, Max))?;
+        bench.row("sum", "reproducible", log2_len, &Reducer::<f16, _>::new(context, Sum))?;
+        bench.row("sum", "reproducible", log2_len, &Reducer::<bf16, _>::new(context, Sum))?;
+        bench.row("count", "", log2_len, &Reducer::<Bool, _>::new(context, Count))?;
     }
     for &log2_len in logs.iter().filter(|log2_len| HOST_LOG2_LENGTHS.contains(log2_len)) {
         bench.host_row(log2_len, &sum)?;
@@ -204,7 +209,7 @@ impl Bench<'_> {
         let number = Cell::new(0);
         let next = || prepare(number.replace(number.get() + 1), &output_slice);
         // What this compiles comes before: the GPU waits for it.
-        let value = self.value::<T, Op>(&prepare(0, &output_slice)?, &output)?;
+        let value = self.value(&prepare(0, &output_slice)?, &output)?;
         keep_busy(self.context, &self.data)?;
 
         let mut single = Vec::new();

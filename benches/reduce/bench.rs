@@ -85,7 +85,7 @@ impl<'a> Bench<'a> {
         let busy = if is_gpu {
             let whole: Vec<GpuSlice<u32>> = data.iter().map(GpuSlice::whole).collect();
             let output = GpuSlice::whole(&buffer(wgpu::BufferUsages::STORAGE)).slice(0..1)?;
-            Some(Reducer::<u32, Sum>::new(context).prepare(whole, &output)?)
+            Some(Reducer::<u32, _>::new(context, Sum).prepare(whole, &output)?)
         } else {
             None
         };

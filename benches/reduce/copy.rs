@@ -104,7 +104,7 @@ impl Copy {
         let mut encoder = self.context.device().create_command_encoder(&<_>::default());
         self.record(source, 0)(&mut encoder, None);
         self.context.queue().submit([encoder.finish()]);
-        let sum = gridfold::Reducer::<u32, gridfold::Sum>::new(&self.context);
+        let sum = gridfold::Reducer::<u32, _>::new(&self.context, gridfold::Sum);
         let copied = sum.reduce_blocking(GpuSlice::whole(&self.copied))?;
         let expected = bench.host_input::<u32>(self.copied.size() / 4, 0);
         let expected = expected.iter().fold(0u32, |sum, &word| sum.wrapping_add(word));

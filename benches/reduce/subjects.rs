@@ -6,8 +6,9 @@ use crate::{
 };
 use criterion::{BenchmarkGroup, BenchmarkId, Criterion, Throughput, measurement::WallTime};
 use gridfold::{
-    AnyOperator, Bool, Dot, Element, Error, Executor, Mechanism, Operator, OperatorType, Plan,
-    Precision, PrepareError, Prepared, Reducer, Strategy, Sum, Variant,
+    AnyOperator, ArgMax, ArgMin, BitXor, Bool, Count, Dot, Element, Error, Executor, Max, MaxAbs,
+    Mean, Mechanism, Min, MinMax, Nan, Norm, Operator, OperatorType, Plan, Precision, PrepareError,
+    Prepared, Product, Reducer, Strategy, Sum, SumWide, Variance, Variant,
     half::{bf16, f16},
 };
 use std::{cell::RefCell, collections::HashMap, hint::black_box};
@@ -30,7 +31,7 @@ pub fn lengths(bench: &Bench<'_>, criterion: &mut Criterion) -> Outcome {
     let most = if bench.is_gpu() { 28 } else { 22 };
     let logs = || (10..=most).filter(|&log2_len| log2_len % 2 == 0 || log2_len == 25);
     let mut group = bench.group(criterion, "f32 sum");
-    let f32_sum = Reducer::<f32, Sum>::new(bench.context());
+    let f32_sum = Reducer::<f32, _>::new(bench.context(), Sum);
     let expected = Expected::default();
     let mut reducers = vec![
         (String::from("reproducible"), f32_sum.clone()),
@@ -50,13 +51,13 @@ pub fn lengths(bench: &Bench<'_>, criterion: &mut Criterion) -> Outcome {
     }
     for log2_len in logs() {
         for (name, reducer) in &reducers {
-            one(bench, &mut group, "f32 sum", name, reducer, log2_len, &expected)?;
+            one(bench, &mut group, "f32 sum", name, (reducer, Sum), log2_len, &expected)?;
         }
     }
     group.finish();
 
     let mut group = bench.group(criterion, "u32 sum");
-    let u32_sum = Reducer::<u32, Sum>::new(bench.context());
+    let u32_sum = Reducer::<u32, _>::new(bench.context(), Sum);
     let expected = Expected::default();
     let mut reducers = vec![(String::from("auto"), u32_sum.clone())];
     for strategy in STRATEGIES {
@@ -67,7 +68,7 @@ pub fn lengths(bench: &Bench<'_>, criterion: &mut Criterion) -> Outcome {
     }
     for log2_len in logs() {
         for (name, reducer) in &reducers {
-            one(bench, &mut group, "u32 sum", name, reducer, log2_len, &expected)?;
+            one(bench, &mut group, "u32 sum", name, (reducer, Sum), log2_len, &expected)?;
         }
     }
     group.finish();
@@ -78,15 +79,15 @@ pub fn lengths(bench: &Bench<'_>, criterion: &mut Criterion) -> Outcome {
 /// few lengths.
 pub fn operators(bench: &Bench<'_>, criterion: &mut Criterion) -> Outcome {
     macro_rules! each {
-        ($($element:ty: $($operator:ident)*;)*) => {
-            $($(operator::<$element, gridfold::$operator>(bench, criterion)?;)*)*
+        ($($element:ty: $($operator:expr),*;)*) => {
+            $($(operator::<$element, _>(bench, criterion, $operator)?;)*)*
         };
     }
     each! {
-        f32: Sum Product Min MaxAbs MinMax ArgMin Count NanSum Mean Norm Variance;
-        f64: Sum Max Mean;
-        u32: Sum Max BitXor SumWide;
-        i32: Product ArgMax;
+        f32: Sum, Product, Min, MaxAbs, MinMax, ArgMin, Count, Sum.nan(Nan::Ignore), Mean, Norm, Variance;
+        f64: Sum, Max, Mean;
+        u32: Sum, Max, BitXor, SumWide;
+        i32: Product, ArgMax;
         u64: Sum;
         u8: Max;
         i16: Max;
@@ -107,18 +108,22 @@ fn operators_logs(bench: &Bench<'_>) -> &'static [u32] {
     }
 }
 
-fn operator<T: Element, Op: Operator<T>>(bench: &Bench<'_>, criterion: &mut Criterion) -> Outcome {
-    let group_name = format!("{} {}, all", T::TYPE, Op::SPEC.operator);
+fn operator<T: Element, Op: Operator<T>>(
+    bench: &Bench<'_>,
+    criterion: &mut Criterion,
+    op: Op,
+) -> Outcome {
+    let group_name = format!("{} {}, all", T::TYPE, op.spec().operator);
     let mut group = bench.group(criterion, &group_name);
     let expected = Expected::default();
     for precision in Precision::ALL {
         // Others promise the same as one that is measured.
-        if precision.kept_by(Op::SPEC.operator, T::TYPE) != Some(precision) {
+        if precision.kept_by(op.spec().operator, T::TYPE) != Some(precision) {
             continue;
         }
         for strategy in STRATEGIES {
             for (variant, mechanism) in VARIANTS {
-                let reducer = Reducer::<T, Op>::new(bench.context())
+                let reducer = Reducer::<T, _>::new(bench.context(), op)
                     .precision(precision)
                     .strategy(strategy)
                     .variant(variant);
@@ -127,7 +132,15 @@ fn operator<T: Element, Op: Operator<T>>(bench: &Bench<'_>, criterion: &mut Crit
                 if possible(plan)?.is_some_and(|plan| plan.mechanism == mechanism) {
                     let name = format!("{precision}, {}, {mechanism}", strategy.name());
                     for &log2_len in operators_logs(bench) {
-                        one(bench, &mut group, &group_name, &name, &reducer, log2_len, &expected)?;
+                        one(
+                            bench,
+                            &mut group,
+                            &group_name,
+                            &name,
+                            (&reducer, op),
+                            log2_len,
+                            &expected,
+                        )?;
                     }
                 }
             }
@@ -141,7 +154,7 @@ fn dot(bench: &Bench<'_>, criterion: &mut Criterion) -> Outcome {
     const GROUP: &str = "f32 dot, all";
     let mut group = bench.group(criterion, GROUP);
     let expected = Expected::default();
-    let reducer = Reducer::<f32, Dot>::new(bench.context());
+    let reducer = Reducer::<f32, _>::new(bench.context(), Dot);
     for &log2_len in operators_logs(bench) {
         let len = 1 << log2_len;
         // Each second input is a right one.
@@ -182,7 +195,7 @@ fn one<T: Element, Op: Operator<T>>(
     group: &mut BenchmarkGroup<'_, WallTime>,
     group_name: &str,
     name: &str,
-    reducer: &Reducer<T, Op>,
+    (reducer, op): (&Reducer<T, Op>, Op),
     log2_len: u32,
     expected: &Expected,
 ) -> Outcome {
@@ -196,14 +209,14 @@ fn one<T: Element, Op: Operator<T>>(
         check: Box::new(|index, words| {
             expected.compare(precision, len, index, words, |index| {
                 let executor = Executor::cpu().precision(precision);
-                let value = executor.reduce::<T, Op>(bench.host_input(len, index))?.value;
+                let value = executor.reduce(bench.host_input(len, index), op)?.value;
                 let out = Op::out(value).ok_or("there are elements")?;
                 Ok(bytemuck::pod_collect_to_vec(bytemuck::bytes_of(&out)))
             })
         }),
     };
     let of = Measurement {
-        operator: Op::SPEC.operator.name(),
+        operator: plan.spec.operator.name(),
         element: T::TYPE.name(),
         precision: precision.name(),
         strategy: plan.strategy().name(),
@@ -286,9 +299,9 @@ pub fn values(bench: &Bench<'_>, criterion: &mut Criterion) -> Outcome {
     const GROUP: &str = "value on the host";
     let most = if bench.is_gpu() { 28 } else { 22 };
     let context = bench.context();
-    let f32_sum = Reducer::<f32, Sum>::new(context);
+    let f32_sum = Reducer::<f32, _>::new(context, Sum);
     let exact = f32_sum.clone().precision(Precision::Exact);
-    let u32_sum = Reducer::<u32, Sum>::new(context);
+    let u32_sum = Reducer::<u32, _>::new(context, Sum);
     let cpu = Executor::cpu();
     let mut group = bench.group(criterion, GROUP);
     for log2_len in (10..=most).step_by(2) {

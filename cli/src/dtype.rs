@@ -135,17 +135,18 @@ impl Dtype {
     /// The type of an operator's results, where these are elements: this one, or of magnitudes the one of as many bytes without a
     /// sign. `None` where the operator gives something else.
     pub fn of_results(&'static self, operator: OperatorType) -> Option<&'static Self> {
-        use OperatorType::{
-            BitAnd, BitOr, BitXor, Max, MaxAbs, Min, MinMax, NanMax, NanMin, NanMinMax, TotalMax,
-            TotalMin, TotalMinMax,
-        };
-        match operator {
-            MaxAbs if matches!(self.kind, Kind::Signed) => {
+        match operator.without_options() {
+            OperatorType::MaxAbs if matches!(self.kind, Kind::Signed) => {
                 let has_no_sign = |other: &&Self| matches!(other.kind, Kind::Unsigned);
                 DTYPES.iter().filter(has_no_sign).find(|other| other.bytes == self.bytes)
             }
-            Min | Max | MinMax | NanMin | NanMax | NanMinMax => Some(self),
-            TotalMin | TotalMax | TotalMinMax | MaxAbs | BitAnd | BitOr | BitXor => Some(self),
+            OperatorType::Min
+            | OperatorType::Max
+            | OperatorType::MinMax
+            | OperatorType::MaxAbs
+            | OperatorType::BitAnd
+            | OperatorType::BitOr
+            | OperatorType::BitXor => Some(self),
             _ => Some(self).filter(|_| operator.tells_places()),
         }
     }
@@ -335,38 +336,37 @@ mod tests {
 
     #[test]
     fn results_are_of_the_files_type() {
-        use OperatorType::{BitAnd, Count, Max, MaxAbs, Min, Sum};
         for (dtype, operator, bits, text, narrow) in [
-            ("int8", Min, 0xffff_ff80, "-128", 0x80),
-            ("int8", Max, 0x7f, "127", 0x7f),
-            ("int8", MaxAbs, 0x80, "128", 0x80),
-            ("int16", BitAnd, 0xffff_ffff, "-1", 0xffff),
-            ("int64", Min, 1 << 63, "-9223372036854775808", 1 << 63),
-            ("uint8", BitAnd, 0xffff_ffff, "255", 0xff),
-            ("uint64", Max, u64::MAX, "18446744073709551615", u64::MAX),
-            ("bool", Min, 0, "false", 0),
-            ("bool", BitAnd, 0xffff_ffff, "true", 1),
-            ("float16", Max, 0x3dcc_c000, "0.1", 0x2e66),
-            ("bfloat16", Min, 0xff80_0000, "-inf", 0xff80),
+            ("int8", OperatorType::Min, 0xffff_ff80, "-128", 0x80),
+            ("int8", OperatorType::Max, 0x7f, "127", 0x7f),
+            ("int8", OperatorType::MaxAbs, 0x80, "128", 0x80),
+            ("int16", OperatorType::BitAnd, 0xffff_ffff, "-1", 0xffff),
+            ("int64", OperatorType::Min, 1 << 63, "-9223372036854775808", 1 << 63),
+            ("uint8", OperatorType::BitAnd, 0xffff_ffff, "255", 0xff),
+            ("uint64", OperatorType::Max, u64::MAX, "18446744073709551615", u64::MAX),
+            ("bool", OperatorType::Min, 0, "false", 0),
+            ("bool", OperatorType::BitAnd, 0xffff_ffff, "true", 1),
+            ("float16", OperatorType::Max, 0x3dcc_c000, "0.1", 0x2e66),
+            ("bfloat16", OperatorType::Min, 0xff80_0000, "-inf", 0xff80),
         ] {
             let expected = Some((text.to_owned(), narrow));
             assert_eq!(narrowed(dtype, operator, bits), expected, "{dtype} {operator}");
         }
         // Extrema of nothing.
         for (dtype, operator, bits, text, narrow) in [
-            ("int8", Min, 0x7fff_ffff, "127", 0x7f),
-            ("int8", Max, 0x8000_0000, "-128", 0x80),
-            ("int16", Min, 0x7fff_ffff, "32767", 0x7fff),
-            ("uint16", Min, 0xffff_ffff, "65535", 0xffff),
-            ("uint8", Max, 0, "0", 0),
-            ("int32", Max, 0x8000_0000, "-2147483648", 0x8000_0000),
+            ("int8", OperatorType::Min, 0x7fff_ffff, "127", 0x7f),
+            ("int8", OperatorType::Max, 0x8000_0000, "-128", 0x80),
+            ("int16", OperatorType::Min, 0x7fff_ffff, "32767", 0x7fff),
+            ("uint16", OperatorType::Min, 0xffff_ffff, "65535", 0xffff),
+            ("uint8", OperatorType::Max, 0, "0", 0),
+            ("int32", OperatorType::Max, 0x8000_0000, "-2147483648", 0x8000_0000),
         ] {
             let expected = Some((text.to_owned(), narrow));
             assert_eq!(narrowed(dtype, operator, bits), expected, "{dtype} {operator}");
         }
-        assert_eq!(narrowed("int8", Sum, 0xffff_ffff_ffff_ff80), None);
-        assert_eq!(narrowed("uint8", Count, 300), None);
-        assert_eq!(narrowed("float32", Max, 0x3f80_0000), None);
+        assert_eq!(narrowed("int8", OperatorType::Sum, 0xffff_ffff_ffff_ff80), None);
+        assert_eq!(narrowed("uint8", OperatorType::Count, 300), None);
+        assert_eq!(narrowed("float32", OperatorType::Max, 0x3f80_0000), None);
     }
 
     #[test]
@@ -392,18 +392,17 @@ mod tests {
 
     #[test]
     fn results_have_a_type() {
-        use OperatorType::{ArgMin, BitXor, Count, Max, MaxAbs, Mean, Sum};
         for (dtype, operator, expected) in [
-            ("int8", Max, Some("int8")),
-            ("int16", MaxAbs, Some("uint16")),
-            ("int64", MaxAbs, Some("uint64")),
-            ("bool", MaxAbs, Some("bool")),
-            ("float16", MaxAbs, Some("float16")),
-            ("uint8", BitXor, Some("uint8")),
-            ("uint8", ArgMin, Some("uint8")),
-            ("uint8", Count, None),
-            ("int8", Sum, None),
-            ("int8", Mean, None),
+            ("int8", OperatorType::Max, Some("int8")),
+            ("int16", OperatorType::MaxAbs, Some("uint16")),
+            ("int64", OperatorType::MaxAbs, Some("uint64")),
+            ("bool", OperatorType::MaxAbs, Some("bool")),
+            ("float16", OperatorType::MaxAbs, Some("float16")),
+            ("uint8", OperatorType::BitXor, Some("uint8")),
+            ("uint8", OperatorType::ArgMin, Some("uint8")),
+            ("uint8", OperatorType::Count, None),
+            ("int8", OperatorType::Sum, None),
+            ("int8", OperatorType::Mean, None),
         ] {
             let found = Dtype::named(dtype).of_results(operator).map(|dtype| dtype.name);
             assert_eq!(found, expected, "{dtype} {operator}");

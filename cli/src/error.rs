@@ -81,7 +81,7 @@ pub enum Error {
     #[error(
         "{file}: there is no {} of expressions of {dtype}: {}",
         .operator.name(),
-        match .operator {
+        match *.operator {
             OperatorType::Dot => "choose sum, with --map \"x * y\"",
             _ => "leave --map and --where out, or convert the elements with array.astype",
         }

@@ -363,8 +363,8 @@ where
     Max: Operator<T, Value = Option<T>>,
 {
     let extremes = |elements: &[T]| -> Result<_, gridfold::Error> {
-        let least = executor.reduce::<T, Min>(elements)?.value;
-        Ok(least.zip(executor.reduce::<T, Max>(elements)?.value))
+        let least = executor.reduce(elements, Min)?.value;
+        Ok(least.zip(executor.reduce(elements, Max)?.value))
     };
     let mut range = None;
     while chunks.next()? {

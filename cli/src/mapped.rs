@@ -196,7 +196,8 @@ impl Mapped {
     ) -> Result<Precision, Error> {
         let (operator, element) = (self.0.spec().operator, self.0.spec().element);
         // The CPU makes variances of some elements, without rounding.
-        let is_variance = matches!(operator, OperatorType::Variance | OperatorType::SampleVariance);
+        let is_variance = operator.without_options() == OperatorType::Variance
+            && operator.nan_rule() == gridfold::NanRule::Propagate;
         if is_variance && arguments.predicate.is_some() {
             return Ok(Precision::Exact);
         }

@@ -218,19 +218,20 @@ pub static OFFERED: LazyLock<Vec<OperatorType>> = LazyLock::new(|| {
             // Files have no elements of several components.
             && name != OperatorType::Bounds.name()
     };
-    OperatorType::ALL.iter().copied().filter(|operator| is_offered(operator.name())).collect()
+    let offered = OperatorType::ALL.iter().copied();
+    let mut offered: Vec<_> = offered.filter(|operator| is_offered(operator.name())).collect();
+    offered.sort();
+    offered
 });
 
 /// The operator that does the same with NaNs as a rule has it, if there is one.
 pub fn by_nan_rule(operator: OperatorType, rule: NanRule) -> Option<OperatorType> {
-    let prefix = match rule {
-        NanRule::Propagate => return Some(operator),
-        NanRule::Ignore => "nan-",
-        NanRule::Total => "total-",
+    let nan = match rule {
+        NanRule::Propagate => gridfold::NanRule::Propagate,
+        NanRule::Ignore => gridfold::NanRule::Ignore,
+        NanRule::Total => gridfold::NanRule::Total,
     };
-    let has_name =
-        |known: &&OperatorType| known.name().strip_prefix(prefix) == Some(operator.name());
-    OperatorType::ALL.iter().find(has_name).copied()
+    Some(operator.nan(nan)).filter(|operator| OperatorType::ALL.contains(operator))
 }
 
 /// The type of each number of an operator's results in a file, and how many there are. `None` of summaries. Places are as NumPy indexes.
@@ -284,19 +285,40 @@ mod tests {
     #[test]
     fn nan_rules_are_operators() {
         let of = |operator, rule| by_nan_rule(operator, rule);
-        use OperatorType::{ArgMin, ArgMinMaxLast, Max, Mean, NanArgMinMaxLast, NanMax};
-        use OperatorType::{NanMean, NanSampleVariance, NanSum, NanVariance, SampleVariance, Sum};
-        use OperatorType::{TotalArgMin, Variance};
-        assert_eq!(of(Max, NanRule::Propagate), Some(Max));
-        assert_eq!(of(Max, NanRule::Ignore), Some(NanMax));
-        assert_eq!(of(Sum, NanRule::Ignore), Some(NanSum));
-        assert_eq!(of(ArgMin, NanRule::Total), Some(TotalArgMin));
-        assert_eq!(of(ArgMinMaxLast, NanRule::Ignore), Some(NanArgMinMaxLast));
-        assert_eq!(of(Mean, NanRule::Ignore), Some(NanMean));
-        assert_eq!(of(Variance, NanRule::Ignore), Some(NanVariance));
-        assert_eq!(of(SampleVariance, NanRule::Ignore), Some(NanSampleVariance));
-        assert_eq!(of(Variance, NanRule::Total), None);
-        assert_eq!((of(Sum, NanRule::Total), of(Mean, NanRule::Total)), (None, None));
+        assert_eq!(of(OperatorType::Max, NanRule::Propagate), Some(OperatorType::Max));
+        assert_eq!(
+            of(OperatorType::Max, NanRule::Ignore),
+            Some(OperatorType::Max.nan(gridfold::NanRule::Ignore))
+        );
+        assert_eq!(
+            of(OperatorType::Sum, NanRule::Ignore),
+            Some(OperatorType::Sum.nan(gridfold::NanRule::Ignore))
+        );
+        assert_eq!(
+            of(OperatorType::ArgMin, NanRule::Total),
+            Some(OperatorType::ArgMin.nan(gridfold::NanRule::Total))
+        );
+        assert_eq!(
+            of(OperatorType::ArgMinMax.last(), NanRule::Ignore),
+            Some(OperatorType::ArgMinMax.nan(gridfold::NanRule::Ignore).last())
+        );
+        assert_eq!(
+            of(OperatorType::Mean, NanRule::Ignore),
+            Some(OperatorType::Mean.nan(gridfold::NanRule::Ignore))
+        );
+        assert_eq!(
+            of(OperatorType::Variance, NanRule::Ignore),
+            Some(OperatorType::Variance.nan(gridfold::NanRule::Ignore))
+        );
+        assert_eq!(
+            of(OperatorType::Variance.sample(), NanRule::Ignore),
+            Some(OperatorType::Variance.nan(gridfold::NanRule::Ignore).sample())
+        );
+        assert_eq!(of(OperatorType::Variance, NanRule::Total), None);
+        assert_eq!(
+            (of(OperatorType::Sum, NanRule::Total), of(OperatorType::Mean, NanRule::Total)),
+            (None, None)
+        );
     }
 
     #[test]
@@ -321,7 +343,7 @@ mod tests {
         };
         assert_eq!(reduce(OperatorType::MinMax), "-8 (0xfffffff8) and 5 (0x00000005)");
         assert_eq!(reduce(OperatorType::ArgMin), "1: -8 (0xfffffff8)");
-        assert_eq!(reduce(OperatorType::ArgMinLast), "3: -8 (0xfffffff8)");
+        assert_eq!(reduce(OperatorType::ArgMin.last()), "3: -8 (0xfffffff8)");
         let both = "1: -8 (0xfffffff8) and 2: 5 (0x00000005)";
         assert_eq!(reduce(OperatorType::ArgMinMax), both);
         assert_eq!(reduce(OperatorType::Max), "5 (0x00000005)");

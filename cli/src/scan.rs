@@ -77,7 +77,8 @@ pub fn run(arguments: &ScanArguments) -> Outcome {
         let refused = Error::NanRule { operator: op, takes_where: false };
         op = by_nan_rule(op, nan).ok_or(refused)?;
     }
-    if let OperatorType::NanVariance | OperatorType::NanSampleVariance = op {
+    if op.without_options() == OperatorType::Variance && op.nan_rule() == gridfold::NanRule::Ignore
+    {
         return Err(Error::ExactAlone { file: file.name, operator: arguments.op });
     }
     let element = dtype.own.element;

@@ -201,12 +201,12 @@ where
         StreamError::Reduce(error) => error.into(),
     };
     if is_brief {
-        let reduced = executor.reduce_stream::<T, BriefMoments, _>(len, fill);
+        let reduced = executor.reduce_stream::<T, _, _>(len, BriefMoments, fill);
         let Reduction { value: summary, adapter, plan, device_time, .. } =
             reduced.map_err(failed)?;
         return Ok(Told { summary, shape: None, adapter, plan, device_time });
     }
-    let reduced = executor.reduce_stream::<T, Moments, _>(len, fill);
+    let reduced = executor.reduce_stream::<T, _, _>(len, Moments, fill);
     let Reduction { value, adapter, plan, device_time, .. } = reduced.map_err(failed)?;
     let (summary, shape) = (value.brief(), Some(T::shape(&value)));
     Ok(Told { summary, shape, adapter, plan, device_time })

@@ -244,7 +244,7 @@ fn runs() {
 fn scans_offer_what_there_is() {
     let help = gridfold(&["scan", "--help"]);
     let words = stdout(&help).split_whitespace().collect::<Vec<_>>().join(" ");
-    let offered = "sum, product, min, max, arg-min, arg-max, arg-min-last, arg-max-last, bit-and, bit-or, bit-xor, max-abs, \
+    let offered = "sum, product, min, max, arg-min, arg-min-last, arg-max, arg-max-last, bit-and, bit-or, bit-xor, max-abs, \
                    count, count-nan, any, all, mean, sum-of-squares, norm, l1-norm, variance, sample-variance]";
     assert!(words.contains(offered), "{words}");
     for op in ["arg-min-max", "moments", "min-max"] {

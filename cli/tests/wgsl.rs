@@ -36,8 +36,8 @@ fn the_text_is_the_librarys() {
     ]);
     let source = Collectives::of(&Capabilities::default(), &Limits::defaults())
         .workgroup_size(96)
-        .operator::<f32, Sum>("sum")
-        .operator::<u32, Max>("top")
+        .operator::<f32, _>("sum", Sum)
+        .operator::<u32, _>("top", Max)
         .with([Collective::Reduce, Collective::Vote])
         .prefix("mine")
         .zero("frame.nil")

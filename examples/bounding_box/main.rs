@@ -14,8 +14,8 @@ const VERTICES: u32 = 5000;
 /// The kernel, and before it the collectives that it calls.
 pub fn text(collectives: Collectives) -> Result<String, CollectivesError> {
     let collectives = collectives
-        .operator::<f32, Min>("low")
-        .operator::<f32, Max>("high")
+        .operator::<f32, _>("low", Min)
+        .operator::<f32, _>("high", Max)
         .with([Collective::Reduce]);
     support::text(&collectives, include_str!("kernel.wgsl"))
 }

@@ -15,12 +15,10 @@ const WORKGROUP: u32 = 256;
 
 /// The kernel, and before it the collectives that it calls.
 pub fn text(collectives: Collectives) -> Result<String, CollectivesError> {
-    let collectives = collectives.workgroup_size(WORKGROUP).operator::<u64, Sum>("packed").with([
-        Collective::Reduce,
-        Collective::Scan,
-        Collective::Vote,
-        Collective::Rank,
-    ]);
+    let collectives = collectives
+        .workgroup_size(WORKGROUP)
+        .operator::<u64, _>("packed", Sum)
+        .with([Collective::Reduce, Collective::Scan, Collective::Vote, Collective::Rank]);
     support::text(&collectives, include_str!("kernel.wgsl"))
 }
 

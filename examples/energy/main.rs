@@ -18,8 +18,10 @@ const GRAVITY: f32 = -8.0;
 
 /// The kernel, and before it the collectives that it calls.
 pub fn text(collectives: Collectives) -> Result<String, CollectivesError> {
-    let collectives =
-        collectives.workgroup_size(256).operator::<f32, Sum>("energy").with([Collective::Reduce]);
+    let collectives = collectives
+        .workgroup_size(256)
+        .operator::<f32, _>("energy", Sum)
+        .with([Collective::Reduce]);
     support::text(&collectives, include_str!("kernel.wgsl"))
 }
 
@@ -35,7 +37,7 @@ pub fn example(context: &Context, variant: Variant) -> Outcome {
     let params = buffer(context, &[0, LEN.into(), SECONDS.to_bits(), GRAVITY.to_bits()]);
     run(context, &module, "step", &[(0, &params), (1, &particles), (2, &energies)], workgroups);
     let totals = GpuSlice::<f32>::whole(&energies).slice(0..workgroups.into())?;
-    let energy = Reducer::<f32, Sum>::new(context).reduce_blocking(&totals)?;
+    let energy = Reducer::<f32, _>::new(context, Sum).reduce_blocking(&totals)?;
 
     let moved: Vec<[f32; 2]> = read(context, &particles, LEN.into())?;
     let expected: Vec<f32> = start

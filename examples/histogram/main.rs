@@ -18,7 +18,7 @@ const VALUES_OF_LANE: u32 = 15;
 pub fn text(collectives: Collectives) -> Result<String, CollectivesError> {
     let collectives = collectives
         .workgroup_size(WORKGROUP)
-        .operator::<u64, Sum>("counts")
+        .operator::<u64, _>("counts", Sum)
         .with([Collective::Reduce]);
     support::text(&collectives, include_str!("kernel.wgsl"))
 }

@@ -14,7 +14,7 @@ const SIZE: u8 = 45;
 /// The kernel, and before it the collectives that it calls.
 pub fn text(collectives: Collectives) -> Result<String, CollectivesError> {
     let collectives =
-        collectives.workgroup_size(256).operator::<f32, Sum>("inner").with([Collective::Reduce]);
+        collectives.workgroup_size(256).operator::<f32, _>("inner", Sum).with([Collective::Reduce]);
     support::text(&collectives, include_str!("kernel.wgsl"))
 }
 

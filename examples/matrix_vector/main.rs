@@ -15,7 +15,7 @@ const COLUMNS: u16 = 501;
 /// The kernel, and before it the collectives that it calls.
 pub fn text(collectives: Collectives) -> Result<String, CollectivesError> {
     let collectives =
-        collectives.workgroup_size(96).operator::<f32, Sum>("dot").with([Collective::Reduce]);
+        collectives.workgroup_size(96).operator::<f32, _>("dot", Sum).with([Collective::Reduce]);
     support::text(&collectives, include_str!("kernel.wgsl"))
 }
 

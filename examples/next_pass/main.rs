@@ -17,7 +17,7 @@ const WORKGROUP: u32 = 128;
 pub fn text(collectives: Collectives) -> Result<String, CollectivesError> {
     let collectives = collectives
         .workgroup_size(WORKGROUP)
-        .operator::<f32, Max>("top")
+        .operator::<f32, _>("top", Max)
         .with([Collective::Reduce]);
     support::text(&collectives, include_str!("kernel.wgsl"))
 }

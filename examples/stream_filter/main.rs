@@ -15,12 +15,10 @@ const WORKGROUP: u32 = 64;
 
 /// The kernel, and before it the collectives that it calls.
 pub fn text(collectives: Collectives) -> Result<String, CollectivesError> {
-    let collectives = collectives.workgroup_size(WORKGROUP).operator::<u32, Sum>("number").with([
-        Collective::Reduce,
-        Collective::Scan,
-        Collective::Vote,
-        Collective::Rank,
-    ]);
+    let collectives = collectives
+        .workgroup_size(WORKGROUP)
+        .operator::<u32, _>("number", Sum)
+        .with([Collective::Reduce, Collective::Scan, Collective::Vote, Collective::Rank]);
     support::text(&collectives, include_str!("kernel.wgsl"))
 }
 

@@ -340,7 +340,7 @@ impl<'a> Device<'a> {
     pub fn gridfold_job(&'a self, input: &Input, len: u64) -> Result<Job<'a>, Error> {
         let elements = self.slice(input.array())?.slice(0..len).map_err(gridfold::Error::from)?;
         let output = GpuSlice::whole(&self.totals);
-        let prepared = Reducer::<f32, Sum>::new(self.context)
+        let prepared = Reducer::<f32, _>::new(self.context, Sum)
             .prepare(elements, &output)
             .map_err(gridfold::Error::from)?;
         Ok(Job {

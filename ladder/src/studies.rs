@@ -90,7 +90,9 @@ pub const COSTS: [Cost; 24] = [
         Collective::Reduce,
         true,
         |lanes, size| {
-            twin::in_groups(lanes, size, |group| same(twin::reduce_all::<u32, Sum>(group), group))
+            twin::in_groups(lanes, size, |group| {
+                same(twin::reduce_all::<u32, _>(group, Sum), group)
+            })
         },
     ),
     cost(
@@ -98,7 +100,7 @@ pub const COSTS: [Cost; 24] = [
         text!("subgroup_scan"),
         Collective::Scan,
         true,
-        |lanes, size| twin::in_groups(lanes, size, twin::inclusive_scan::<u32, Sum>),
+        |lanes, size| twin::in_groups(lanes, size, |group| twin::inclusive_scan(group, Sum)),
     ),
     cost(
         "subgroup: count of votes",
@@ -135,7 +137,7 @@ pub const COSTS: [Cost; 24] = [
         |lanes, size| {
             twin::in_groups(lanes, size, |group| {
                 let heads: Vec<bool> = group.iter().map(|value| value & 7 == 0).collect();
-                twin::segmented_reduce::<u32, Sum>(group, &heads)
+                twin::segmented_reduce::<u32, _>(group, &heads, Sum)
             })
         },
     ),
@@ -153,7 +155,7 @@ pub const COSTS: [Cost; 24] = [
         Collective::Reduce,
         false,
         |lanes, _| {
-            twin::in_groups(lanes, 4, |group| same(twin::reduce_all::<u32, Sum>(group), group))
+            twin::in_groups(lanes, 4, |group| same(twin::reduce_all::<u32, _>(group, Sum), group))
         },
     ),
     cost(
@@ -171,7 +173,7 @@ pub const COSTS: [Cost; 24] = [
         text!("workgroup_reduce"),
         Collective::Reduce,
         false,
-        |lanes, _| same(twin::reduce_all::<u32, Sum>(lanes), lanes),
+        |lanes, _| same(twin::reduce_all::<u32, _>(lanes, Sum), lanes),
     ),
     cost(
         "workgroup: reduce_all of f32",
@@ -186,7 +188,7 @@ pub const COSTS: [Cost; 24] = [
         text!("workgroup_scan"),
         Collective::Scan,
         false,
-        |lanes, _| twin::inclusive_scan::<u32, Sum>(lanes),
+        |lanes, _| twin::inclusive_scan::<u32, _>(lanes, Sum),
     ),
     cost(
         "workgroup: count of votes",
@@ -212,7 +214,7 @@ pub const COSTS: [Cost; 24] = [
         false,
         |lanes, _| {
             let heads: Vec<bool> = lanes.iter().map(|value| value & 7 == 0).collect();
-            twin::segmented_reduce::<u32, Sum>(lanes, &heads)
+            twin::segmented_reduce::<u32, _>(lanes, &heads, Sum)
         },
     ),
     of_entries("workgroup: append", text!("workgroup_append")),
@@ -266,8 +268,8 @@ impl Cost {
             .workgroup_size(LANES)
             .items_per_lane(ITEMS)
             .list("total")
-            .operator::<u32, Sum>("sum")
-            .operator::<f32, Sum>("float")
+            .operator::<u32, _>("sum", Sum)
+            .operator::<f32, _>("float", Sum)
             .with(self.collective);
         let has_subgroups = collectives.mechanism()? == Mechanism::Subgroup;
         let kernel = text!("costs").replace(FOR_DX12, if has_subgroups { FOR_DX12 } else { "" });
@@ -410,8 +412,10 @@ pub const PRODUCTS: [Product; 2] = [
 ///
 /// Where the device has no such collectives.
 pub fn products_text(collectives: Collectives) -> Result<String, CollectivesError> {
-    let collectives =
-        collectives.workgroup_size(LANES).operator::<f32, Sum>("inner").with([Collective::Reduce]);
+    let collectives = collectives
+        .workgroup_size(LANES)
+        .operator::<f32, _>("inner", Sum)
+        .with([Collective::Reduce]);
     let has_subgroups = collectives.mechanism()? == Mechanism::Subgroup;
     let kernel = include_str!("../../examples/matrix_product/kernel.wgsl");
     let kernel = kernel.replace(FOR_DX12, if has_subgroups { FOR_DX12 } else { "" });

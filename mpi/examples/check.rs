@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// The last rank fails between two calls, before the one that the others wait in.
 fn fail(world: &SimpleCommunicator, way: &str) -> Result<(), Box<dyn Error>> {
     let ranks = Ranks::new(world, Executor::cpu());
-    ranks.all_reduce::<f32, Sum>(&[1.0])?;
+    ranks.all_reduce::<f32, _>(&[1.0], Sum)?;
     if world.rank() + 1 == world.size() {
         assert_ne!(way, "panic");
         if way == "kill" {
@@ -34,7 +34,7 @@ fn fail(world: &SimpleCommunicator, way: &str) -> Result<(), Box<dyn Error>> {
         }
         return Err("it was asked to fail".into());
     }
-    ranks.all_reduce::<f32, Sum>(&[1.0])?;
+    ranks.all_reduce::<f32, _>(&[1.0], Sum)?;
     Ok(())
 }
 
@@ -53,19 +53,19 @@ fn check_all(world: &SimpleCommunicator) -> Result<(), Box<dyn Error>> {
         let integers: Vec<i64> = floats.iter().map(|x| x.to_bits().into()).collect();
         let words: Vec<u32> = floats.iter().map(|x| x.to_bits()).collect();
         for precision in [Precision::Reproducible, Precision::Exact] {
-            check::<f32, Sum>(job, precision, &floats);
+            check::<f32, _>(job, precision, &floats, Sum);
         }
-        check::<i64, ArgMax>(job, Precision::Reproducible, &integers);
-        check_scan::<f32, Sum>(job, &floats, 0.3);
-        check::<f32, Mean>(on_cpu, Precision::Exact, &floats);
-        check::<f32, Variance>(on_cpu, Precision::Reproducible, &floats);
-        check::<f32, Max>(on_cpu, Precision::Reproducible, &floats);
-        check::<f32, Product>(on_cpu, Precision::Reproducible, &floats);
-        check::<f64, Sum>(on_cpu, Precision::Reproducible, &doubles);
-        check::<i64, Sum>(on_cpu, Precision::Reproducible, &integers);
-        check_scan::<f32, Product>(on_cpu, &floats, -0.5);
-        check_scan::<f64, Sum>(on_cpu, &doubles, 0.3);
-        check_scan::<u32, SumWide>(on_cpu, &words, 5);
+        check::<i64, _>(job, Precision::Reproducible, &integers, ArgMax);
+        check_scan::<f32, _>(job, &floats, 0.3, Sum);
+        check::<f32, _>(on_cpu, Precision::Exact, &floats, Mean);
+        check::<f32, _>(on_cpu, Precision::Reproducible, &floats, Variance);
+        check::<f32, _>(on_cpu, Precision::Reproducible, &floats, Max);
+        check::<f32, _>(on_cpu, Precision::Reproducible, &floats, Product);
+        check::<f64, _>(on_cpu, Precision::Reproducible, &doubles, Sum);
+        check::<i64, _>(on_cpu, Precision::Reproducible, &integers, Sum);
+        check_scan::<f32, _>(on_cpu, &floats, -0.5, Product);
+        check_scan::<f64, _>(on_cpu, &doubles, 0.3, Sum);
+        check_scan::<u32, _>(on_cpu, &words, 5, SumWide);
     }
     every_operator(on_cpu);
     // All ranks hear that one of them has no part, and that parts are no sequence.
@@ -73,18 +73,18 @@ fn check_all(world: &SimpleCommunicator) -> Result<(), Box<dyn Error>> {
     let first = if world.rank() == last { 1 << 41 } else { 0 };
     let failed = Ranks::new(world, executor).first(first);
     let is_named = |error| matches!(error, RanksError::Rank { rank, .. } if rank == last);
-    assert!(failed.all_reduce::<f32, Sum>(&[1.0]).is_err_and(is_named));
-    assert!(failed.exclusive_scan::<f32, Sum>(&[1.0]).is_err_and(is_named));
+    assert!(failed.all_reduce::<f32, _>(&[1.0], Sum).is_err_and(is_named));
+    assert!(failed.exclusive_scan::<f32, _>(&[1.0], Sum).is_err_and(is_named));
     let gap = 5 * u64::from(world.rank().unsigned_abs());
     let apart = Ranks::new(world, Executor::cpu()).first(gap);
     // There are no exact scans of floats.
     let exact = Ranks::new(world, Executor::cpu().precision(Precision::Exact));
-    let refused = exact.scan::<f32, Sum>(Scan::inclusive(), &[1.0]);
+    let refused = exact.scan::<f32, _>(Scan::inclusive(), &[1.0], Sum);
     assert!(matches!(refused, Err(RanksError::Rank { rank: 0, .. })), "{refused:?}");
-    let parts = apart.all_reduce::<f32, Sum>(&[1.0]);
+    let parts = apart.all_reduce::<f32, _>(&[1.0], Sum);
     assert_eq!(matches!(parts, Err(RanksError::Parts(_))), last > 0, "{parts:?}");
     let ranks = world.size();
-    let nowhere = apart.reduce::<f32, Sum>(ranks, &[1.0]);
+    let nowhere = apart.reduce::<f32, _>(ranks, &[1.0], Sum);
     assert_eq!(nowhere, Err(RanksError::NoRank { root: ranks, ranks }));
     if world.rank() == 0 {
         println!("all right on {ranks} ranks: {}", selectors.join(", "));
@@ -131,39 +131,44 @@ impl Job<'_> {
     }
 }
 
-fn check<T: Element, Op: Operator<T>>(job: &Job<'_>, precision: Precision, all: &[T]) {
+fn check<T: Element, Op: Operator<T>>(job: &Job<'_>, precision: Precision, all: &[T], op: Op) {
     let executor = job.executor.clone().precision(precision);
     let one = Executor::cpu().precision(precision);
-    let wanted = one.reduce::<T, Op>(all).expect("the CPU does not fail").value;
+    let wanted = one.reduce(all, op).expect("the CPU does not fail").value;
     let own = job.share(all.len());
     let over_ranks = Ranks::new(job.world, executor.clone());
     let mine = &all[own.clone()];
     let is_root = job.world.rank() == 0;
     // Debug tells floats apart to the bit, but for NaNs, of which there is one.
     let text = |value: &Op::Value| format!("{value:?}");
-    let found = over_ranks.all_reduce::<T, Op>(mine).expect("all ranks have a part");
-    assert_eq!(text(&found), text(&wanted), "{:?}, {} elements", Op::SPEC, all.len());
-    let found = over_ranks.reduce::<T, Op>(0, mine).expect("all ranks have a part");
+    let found = over_ranks.all_reduce::<T, _>(mine, op).expect("all ranks have a part");
+    assert_eq!(text(&found), text(&wanted), "{:?}, {} elements", op.spec(), all.len());
+    let found = over_ranks.reduce(0, mine, op).expect("all ranks have a part");
     assert_eq!(found.as_ref().map(text), is_root.then(|| text(&wanted)));
-    let before = over_ranks.exclusive_scan::<T, Op>(mine).expect("all ranks have a part");
-    let wanted = one.reduce_part::<T, Op>(&all[..own.start], 0).expect("the CPU does not fail");
+    let before = over_ranks.exclusive_scan(mine, op).expect("all ranks have a part");
+    let wanted = one.reduce_part(&all[..own.start], 0, op).expect("the CPU does not fail");
     assert_eq!(before, wanted);
-    let up_to = over_ranks.inclusive_scan::<T, Op>(mine).expect("all ranks have a part");
-    let wanted = one.reduce_part::<T, Op>(&all[..own.end], 0).expect("the CPU does not fail");
+    let up_to = over_ranks.inclusive_scan(mine, op).expect("all ranks have a part");
+    let wanted = one.reduce_part(&all[..own.end], 0, op).expect("the CPU does not fail");
     assert_eq!(up_to, wanted);
     let with_first = Ranks::new(job.world, executor).first(own.start as u64);
-    assert_eq!(with_first.inclusive_scan::<T, Op>(mine), Ok(wanted));
+    assert_eq!(with_first.inclusive_scan(mine, op), Ok(wanted));
 }
 
 /// Each rank's part of a scan of all elements.
-fn check_scan<T: Element, Op: Operator<T, Out: Element>>(job: &Job<'_>, all: &[T], initial: T) {
+fn check_scan<T: Element, Op: Operator<T, Out: Element>>(
+    job: &Job<'_>,
+    all: &[T],
+    initial: T,
+    op: Op,
+) {
     for scan in [Scan::inclusive(), Scan::exclusive().initial(initial)] {
         let own = job.share(all.len());
-        let wanted = Executor::cpu().scan::<T, Op>(scan, all).expect("the CPU does not fail");
+        let wanted = Executor::cpu().scan(scan, all, op).expect("the CPU does not fail");
         let ranks = Ranks::new(job.world, job.executor.clone());
-        let found = ranks.scan::<T, Op>(scan, &all[own.clone()]).expect("all ranks have a part");
+        let found = ranks.scan(scan, &all[own.clone()], op).expect("all ranks have a part");
         // There are no NaNs, and the zeros of a sum are +0.
-        assert_eq!(found, wanted[own], "{scan:?} by {:?}", Op::SPEC);
+        assert_eq!(found, wanted[own], "{scan:?} by {:?}", op.spec());
     }
 }
 
@@ -176,28 +181,30 @@ fn every_operator(job: &Job<'_>) {
                 $($verb:ident $operator:ident $name:literal [$($element:ident $($others:ident)*)?] $doc:literal)*
             }
             two inputs $two:tt
+            options { $($of:ident $choice:tt [$($of_element:ident $($of_others:ident)*)?])* }
         ) => {
-            $(check_operator::<$summand, Sum>(job);)*
-            $($(check_operator::<$element, gridfold::$operator>(job);)?)*
+            $(check_operator::<$summand, _>(job, Sum);)*
+            $($(check_operator::<$element, _>(job, gridfold::$operator);)?)*
+            $($(check_operator::<$of_element, _>(job, gridfold::operator!($of $choice));)?)*
         };
     }
     gridfold::operators!(check_operators!());
 }
 
-fn check_operator<T: Make, Op: Operator<T>>(job: &Job<'_>) {
+fn check_operator<T: Make, Op: Operator<T>>(job: &Job<'_>, op: Op) {
     let all: Vec<T> = (0..300).map(T::make).collect();
     let own = job.share(all.len());
-    let (operator, element) = (Op::SPEC.operator, T::TYPE);
+    let (operator, element) = (op.spec().operator, T::TYPE);
     for precision in [Precision::Reproducible, Precision::Exact] {
         if precision.kept_by(operator, element).is_none() {
             continue;
         }
         let one = Executor::cpu().precision(precision);
         // Not `reduce`, of which as many take long to compile. It has the same bits, as the library's tests see.
-        let whole = one.reduce_part::<T, Op>(&all, 0).expect("the CPU does not fail");
+        let whole = one.reduce_part(&all, 0, op).expect("the CPU does not fail");
         let wanted = whole.finish().expect("it begins at 0");
         let ranks = Ranks::new(job.world, one);
-        let found = ranks.all_reduce::<T, Op>(&all[own.clone()]).expect("all ranks have a part");
+        let found = ranks.all_reduce::<T, _>(&all[own.clone()], op).expect("all ranks have a part");
         assert_eq!(format!("{found:?}"), format!("{wanted:?}"), "{operator} of {element}");
     }
 }

@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let (rank, size) = (world.rank().unsigned_abs(), world.size().unsigned_abs());
         let values = part_of(&path, rank.into(), size.into())?;
         let ranks = Ranks::new(&world, executor_of_rank(&world));
-        if let Some(sum) = ranks.reduce::<f32, Sum>(0, &values)? {
+        if let Some(sum) = ranks.reduce(0, &values, Sum)? {
             println!("{sum} ({:#010x})", sum.to_bits());
         }
         Ok(())

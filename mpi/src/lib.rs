@@ -10,7 +10,7 @@
 //! or_end_job(&world, || {
 //!     let ranks = Ranks::new(&world, executor_of_rank(&world));
 //!     let values = vec![0.1f32; 1000]; // this rank's part
-//!     println!("{}", ranks.all_reduce::<f32, Sum>(&values)?);
+//!     println!("{}", ranks.all_reduce::<f32, _>(&values, Sum)?);
 //!     Ok(())
 //! });
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -100,8 +100,9 @@ impl<'c, C: Communicator> Ranks<'c, C> {
     pub fn all_reduce<T: Element, Op: Operator<T>>(
         &self,
         values: &[T],
+        op: Op,
     ) -> Result<Op::Value, RanksError> {
-        let parts = self.parts_of_all(self.part::<T, Op>(values, self.begin(values.len())))?;
+        let parts = self.parts_of_all(self.part::<T, _>(values, self.begin(values.len()), op))?;
         Ok(Partial::merge_all(parts)?.finish()?)
     }
 
@@ -114,12 +115,13 @@ impl<'c, C: Communicator> Ranks<'c, C> {
         &self,
         root: i32,
         values: &[T],
+        op: Op,
     ) -> Result<Option<Op::Value>, RanksError> {
         let ranks = self.communicator.size();
         if !(0..ranks).contains(&root) {
             return Err(RanksError::NoRank { root, ranks });
         }
-        let message = message(self.part::<T, Op>(values, self.begin(values.len())));
+        let message = message(self.part::<T, _>(values, self.begin(values.len()), op));
         let process = self.communicator.process_at_rank(root);
         if self.communicator.rank() != root {
             process.gather_into(&message[..]);
@@ -138,10 +140,11 @@ impl<'c, C: Communicator> Ranks<'c, C> {
     pub fn exclusive_scan<T: Element, Op: Operator<T>>(
         &self,
         values: &[T],
+        op: Op,
     ) -> Result<Partial<T, Op>, RanksError> {
         let first = self.begin(values.len());
-        let empty = self.part::<T, Op>(&[], first);
-        let part = self.part::<T, Op>(values, first);
+        let empty = self.part::<T, _>(&[], first, op);
+        let part = self.part::<T, _>(values, first, op);
         // With both, so that all ranks hear if there is no part of nothing.
         let (empty, part) = match (empty, part) {
             (Ok(empty), Ok(part)) => (Some(empty), Ok(part)),
@@ -162,8 +165,10 @@ impl<'c, C: Communicator> Ranks<'c, C> {
     pub fn inclusive_scan<T: Element, Op: Operator<T>>(
         &self,
         values: &[T],
+        op: Op,
     ) -> Result<Partial<T, Op>, RanksError> {
-        let mut parts = self.parts_of_all(self.part::<T, Op>(values, self.begin(values.len())))?;
+        let mut parts =
+            self.parts_of_all(self.part::<T, _>(values, self.begin(values.len()), op))?;
         Partial::merge_all(parts.clone())?;
         parts.truncate(self.rank() + 1);
         Ok(Partial::merge_all(parts)?)
@@ -177,7 +182,7 @@ impl<'c, C: Communicator> Ranks<'c, C> {
     /// use gridfold::{Scan, Sum};
     ///
     /// // On the ranks 0, 1, 2: [0.1, 0.2], [0.3, 0.4], [0.5, 0.6].
-    /// let sums = ranks.scan::<f32, Sum>(Scan::inclusive(), &[0.1, 0.2])?;
+    /// let sums = ranks.scan::<f32, _>(Scan::inclusive(), &[0.1, 0.2], Sum)?;
     /// # Ok(())
     /// # }
     /// ```
@@ -189,11 +194,12 @@ impl<'c, C: Communicator> Ranks<'c, C> {
         &self,
         scan: Scan<T>,
         values: &[T],
+        op: Op,
     ) -> Result<Vec<Op::Out>, RanksError>
     where
         Op::Out: Element,
     {
-        let before = self.exclusive_scan::<T, Op>(values)?;
+        let before = self.exclusive_scan(values, op)?;
         self.unless_one_fails(self.executor.scan_after(scan, &before, values))
     }
 
@@ -235,8 +241,9 @@ impl<'c, C: Communicator> Ranks<'c, C> {
         &self,
         values: &[T],
         first: u64,
+        op: Op,
     ) -> Result<Partial<T, Op>, gridfold::Error> {
-        self.executor.reduce_part(values, first)
+        self.executor.reduce_part(values, first, op)
     }
 
     fn room_for_all<T: Element, Op: Operator<T>>(&self) -> Vec<u8> {

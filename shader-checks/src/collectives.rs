@@ -118,7 +118,7 @@ pub fn all(sizes: &[u32]) -> Vec<(String, String)> {
 /// The operators with a text of their own: wide sums and products of 64 bits are sums and products.
 fn operators() -> impl Iterator<Item = (OperatorType, ElementType)> {
     kernels::operators().into_iter().filter(|(operator, element)| {
-        let is_wide = matches!(operator, OperatorType::SumWide | OperatorType::ProductWide);
+        let is_wide = matches!(*operator, OperatorType::SumWide | OperatorType::ProductWide);
         !is_wide || matches!(element, ElementType::I32 | ElementType::U32)
     })
 }

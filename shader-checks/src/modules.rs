@@ -163,37 +163,35 @@ pub fn expressions() -> impl Iterator<Item = (&'static str, ShaderKey)> {
     ];
     let once = &each[1..3];
     let of_one = Map::<f32>::new("x * x + abs(f32(i) - 0.5) / max(x, f32(abs(-i32(i)) / 3))")
-        .and_then(|map| map.program::<Sum>());
+        .and_then(|map| map.program(Sum));
     let of_two = Map2::<f32>::new("(x - y) * (x - y)")
         .and_then(|map| map.only_where("x < y || (i & 3u) != 0u && !(bool(y) == (y != y))"))
-        .and_then(|map| map.program::<Sum>());
+        .and_then(|map| map.program(Sum));
     let of_doubles =
-        Map::<f64>::new("x * x / f64(f32(x)) + f64(i64(x))").and_then(|map| map.program::<Sum>());
-    let of_squares = Map::<f32>::new("x * x + f32(i)").and_then(|map| map.program::<Norm>());
-    let of_differences = Map2::<f32>::new("x - y").and_then(|map| map.program::<Mean>());
-    let of_places =
-        Map::<i64>::new("x * 3li + i64(f32(i))").and_then(|map| map.program::<ArgMax>());
-    let of_bytes = Map2::<u8>::new("x * y").and_then(|map| map.program::<Sum>());
+        Map::<f64>::new("x * x / f64(f32(x)) + f64(i64(x))").and_then(|map| map.program(Sum));
+    let of_squares = Map::<f32>::new("x * x + f32(i)").and_then(|map| map.program(Norm));
+    let of_differences = Map2::<f32>::new("x - y").and_then(|map| map.program(Mean));
+    let of_places = Map::<i64>::new("x * 3li + i64(f32(i))").and_then(|map| map.program(ArgMax));
+    let of_bytes = Map2::<u8>::new("x * y").and_then(|map| map.program(Sum));
     let predicate = Predicate::<f32>::new("x * x - 0.5 < abs(x) / f32(i) && (i & 1u) == 0u")
         .and_then(|predicate| predicate.program());
     let of_two_words = Predicate::<f64>::new("x * x < 0.5 || (i & 1u) == 0u")
         .and_then(|predicate| predicate.program());
     let of_parts = Predicate::<i16>::new("x * 3 < 5 && (i & 1u) == 0u")
         .and_then(|predicate| predicate.program());
-    let of_components =
-        Map::<[f32; 3]>::new("x.x * x.x + x.z").and_then(|map| map.program::<Norm>());
+    let of_components = Map::<[f32; 3]>::new("x.x * x.x + x.z").and_then(|map| map.program(Norm));
     let of_two_components =
-        Map2::<[i32; 2]>::new("x.x * y.y - x.y * y.x").and_then(|map| map.program::<Sum>());
+        Map2::<[i32; 2]>::new("x.x * y.y - x.y * y.x").and_then(|map| map.program(Sum));
     let of_four = Predicate::<[u32; 4]>::new("x.x < x.w || (i & 1u) == 0u")
         .and_then(|predicate| predicate.program());
     let of_three = Map3::<f32>::new("x * y * z - f32(i)")
         .and_then(|map| map.only_where("z > 0.0"))
-        .and_then(|map| map.program::<Sum>());
-    let of_three_bytes = Map3::<u8>::new("x * y - z").and_then(|map| map.program::<Sum>());
-    let of_three_halves = Map3::<i16>::new("x * y - z").and_then(|map| map.program::<ArgMax>());
-    let of_three_doubles = Map3::<f64>::new("x - y * z").and_then(|map| map.program::<Sum>());
+        .and_then(|map| map.program(Sum));
+    let of_three_bytes = Map3::<u8>::new("x * y - z").and_then(|map| map.program(Sum));
+    let of_three_halves = Map3::<i16>::new("x * y - z").and_then(|map| map.program(ArgMax));
+    let of_three_doubles = Map3::<f64>::new("x - y * z").and_then(|map| map.program(Sum));
     let of_three_components =
-        Map3::<[i32; 2]>::new("x.x * y.y - z.x").and_then(|map| map.program::<Sum>());
+        Map3::<[i32; 2]>::new("x.x * y.y - z.x").and_then(|map| map.program(Sum));
     let counts = &each[2..];
     let programs = [
         ("an expression", Kernel::ReduceToPartials, of_one, each.as_slice()),
@@ -237,7 +235,7 @@ pub fn long_expressions() -> Vec<Shader> {
     let floats = "x * 0.7 + select(x / 3, min(x, f32(i)), x < 0.5) - ".repeat(9) + "x * 1e-30";
     let floats = Map::<f32>::new(&floats)
         .and_then(|map| map.only_where("x * x + 1.0 != 2.0"))
-        .and_then(|map| map.program::<Sum>());
+        .and_then(|map| map.program(Sum));
     let words = "bitcast<f64>(x) * 0.7 + f64(x % 1000) / bitcast<f64>(x) - ".repeat(7);
     let words = Predicate::<u64>::new(&format!("{words}0.5 < 1e10 || (x / 7 + u64(f32(i))) > 9"))
         .and_then(|predicate| predicate.program());

@@ -72,8 +72,8 @@ pub struct Values {
 impl Values {
     /// The constants' names in the shader, and their values.
     pub fn values(self) -> Vec<(&'static str, f64)> {
-        let of_operator = self.operator.map_or(&[][..], OperatorType::constants);
-        [&self.constants.values(), of_operator].concat()
+        let of_operator = self.operator.map(OperatorType::constants).unwrap_or_default();
+        [self.constants.values(), of_operator].concat()
     }
 }
 

@@ -111,7 +111,7 @@ impl fmt::Display for Bool {
 /// mask of any length that begins at any bit is a [`GpuSlice::bits`](crate::GpuSlice::bits), or goes to
 /// [`Executor::reduce_bits`](crate::Executor::reduce_bits); slices of `Bits` are whole words.
 ///
-/// [`Count`](crate::Count) is the number of bits that are 1, [`Min`](crate::Min) says whether all are, and [`Max`](crate::Max) whether
+/// [`Count`](crate::Count) is the number of bits that are 1, [`Min`](struct@crate::Min) says whether all are, and [`Max`](struct@crate::Max) whether
 /// any is: as those of [`Bool`] do.
 ///
 /// ```
@@ -351,6 +351,11 @@ impl ElementType {
     /// Whether there are kernels for many reductions at once. Of the others each has dispatches of its own.
     pub(crate) const fn has_jobs(self) -> bool {
         !self.is_vector() && !matches!(self, Self::Bits)
+    }
+
+    /// Whether elements are floats, or have components that are.
+    pub(crate) const fn is_float(self) -> bool {
+        matches!(self.component(), Self::F32 | Self::F64 | Self::F16 | Self::BF16)
     }
 
     /// Whether elements have several components, each of which is reduced alone.

@@ -1,6 +1,8 @@
 //! What exact results are made of, and the shader files that make them.
 
-use crate::algebra::{exact_total::ExactKind, operator_type::OperatorType, part::Part};
+use crate::algebra::{
+    exact_total::ExactKind, operator_type::OperatorType, options::NanRule, part::Part,
+};
 
 /// What an operator's exact results are made of.
 #[derive(Clone, Copy)]
@@ -144,7 +146,7 @@ impl ExactTerms {
             Self::Elements | Self::Doubles => OperatorType::Sum,
             Self::Squares | Self::Products => OperatorType::SumOfSquares,
             Self::Moments => OperatorType::Variance,
-            Self::NumberMoments => OperatorType::NanVariance,
+            Self::NumberMoments => OperatorType::Variance.nan(NanRule::Ignore),
         }
     }
 

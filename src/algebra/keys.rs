@@ -8,6 +8,7 @@ use crate::{
         narrow::Narrow,
         operator::{Algebra, Part, part},
         operators::{Max, Min},
+        options::NanRule,
     },
     exact::f64_bits::{CANONICAL_NAN as F64_CANONICAL_NAN_BITS, SIGN as F64_SIGN_BIT},
 };
@@ -76,10 +77,7 @@ pub trait Keyed: Element {
     const LEAST: Self::Key;
     /// Two of it, as words.
     const EXTREMES_IDENTITY: &'static [u32];
-    /// The places of none, as words: after all elements, and before all.
-    const FIRST_IDENTITY: &'static [u32];
-    const LAST_IDENTITY: &'static [u32];
-    /// Two of them.
+    /// Two places of none, as words: after all elements, and before all.
     const FIRSTS_IDENTITY: &'static [u32];
     const LASTS_IDENTITY: &'static [u32];
     /// Of keys, and of elements as keys.
@@ -102,17 +100,6 @@ pub(crate) trait Comparable: Keyed {
     fn least(elements: &[Self]) -> Self::Key;
 }
 
-/// What NaNs are where an order is concerned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Nan {
-    /// One of them makes an extremum NaN.
-    Propagate,
-    /// No elements.
-    Ignore,
-    /// Elements as others are, in IEEE-754's total order.
-    Total,
-}
-
 /// What makes keys of elements on a device, whatever NaNs are.
 pub(crate) const NANS: Part = part!("operator/nans.wgsl");
 /// And those of one end, whichever is meant.
@@ -129,17 +116,17 @@ enum End {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Order {
     end: End,
-    nan: Nan,
+    nan: NanRule,
 }
 
 impl Order {
     /// In which the least element is the best.
-    pub(crate) const fn least(nan: Nan) -> Self {
+    pub(crate) const fn least(nan: NanRule) -> Self {
         Self { end: End::Least, nan }
     }
 
     /// In which the largest is.
-    pub(crate) const fn largest(nan: Nan) -> Self {
+    pub(crate) const fn largest(nan: NanRule) -> Self {
         Self { end: End::Largest, nan }
     }
 
@@ -147,16 +134,16 @@ impl Order {
     #[inline]
     pub(crate) fn identity<T: Comparable>(self) -> T::Key {
         match self.nan {
-            Nan::Propagate => T::LEAST,
-            Nan::Ignore | Nan::Total => T::Key::ZERO,
+            NanRule::Propagate => T::LEAST,
+            NanRule::Ignore | NanRule::Total => T::Key::ZERO,
         }
     }
 
     #[inline]
     pub(crate) fn key<T: Comparable>(self, element: T) -> T::Key {
         match (self.nan, self.end) {
-            (Nan::Propagate, _) if element.has_no_number() => !T::Key::ZERO,
-            (Nan::Ignore, _) if element.has_no_number() => T::Key::ZERO,
+            (NanRule::Propagate, _) if element.has_no_number() => !T::Key::ZERO,
+            (NanRule::Ignore, _) if element.has_no_number() => T::Key::ZERO,
             (_, End::Least) => !element.key(),
             (_, End::Largest) => element.key(),
         }
@@ -166,8 +153,8 @@ impl Order {
     #[inline]
     pub(crate) fn best<T: Comparable>(self, elements: &[T]) -> T::Key {
         match (self.nan, self.end) {
-            (Nan::Propagate, End::Least) => T::least(elements),
-            (Nan::Propagate, End::Largest) => T::largest(elements),
+            (NanRule::Propagate, End::Least) => T::least(elements),
+            (NanRule::Propagate, End::Largest) => T::largest(elements),
             _ => {
                 let keys = elements.iter().map(|&element| self.key(element));
                 keys.fold(self.identity::<T>(), Ord::max)
@@ -179,17 +166,9 @@ impl Order {
     #[inline]
     pub(crate) fn bits<T: Comparable>(self, key: T::Key) -> T::Key {
         let key = if self.end == End::Least { !key } else { key };
-        if self.nan == Nan::Total { T::bits(key) } else { T::number_bits(key) }
+        if self.nan == NanRule::Total { T::bits(key) } else { T::number_bits(key) }
     }
 }
-
-/// A float that has a key: of others there are no NaNs.
-pub trait KeyedFloat: Keyed {}
-
-impl KeyedFloat for f32 {}
-impl KeyedFloat for f64 {}
-impl KeyedFloat for f16 {}
-impl KeyedFloat for bf16 {}
 
 /// Elements whose best key is looked for at a time: they stay in the nearest cache.
 pub(crate) const BLOCK: usize = 4096;
@@ -211,8 +190,6 @@ macro_rules! wide {
             type Wide = Self;
             const LEAST: $key = $least;
             const EXTREMES_IDENTITY: &'static [u32] = &[$($word,)* $($word),*];
-            const FIRST_IDENTITY: &'static [u32] = &[!0, !0, $($word),*];
-            const LAST_IDENTITY: &'static [u32] = &[0, 0, $($word),*];
             const FIRSTS_IDENTITY: &'static [u32] = &[!0, !0, $($word,)* !0, !0, $($word),*];
             const LASTS_IDENTITY: &'static [u32] = &[0, 0, $($word,)* 0, 0, $($word),*];
             const PARTS: [Part; 2] = [part!("operator/" $words ".wgsl"), part!("operator/" $file ".wgsl")];
@@ -298,8 +275,6 @@ macro_rules! narrow {
             type Wide = $wide;
             const LEAST: u32 = <$wide as Keyed>::LEAST;
             const EXTREMES_IDENTITY: &'static [u32] = <$wide as Keyed>::EXTREMES_IDENTITY;
-            const FIRST_IDENTITY: &'static [u32] = <$wide as Keyed>::FIRST_IDENTITY;
-            const LAST_IDENTITY: &'static [u32] = <$wide as Keyed>::LAST_IDENTITY;
             const FIRSTS_IDENTITY: &'static [u32] = <$wide as Keyed>::FIRSTS_IDENTITY;
             const LASTS_IDENTITY: &'static [u32] = <$wide as Keyed>::LASTS_IDENTITY;
             const PARTS: [Part; 2] = <$wide as Keyed>::PARTS;

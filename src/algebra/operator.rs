@@ -19,21 +19,18 @@ use crate::algebra::{
     acc_words::AccWords,
     element::{Element, ElementType},
     exact_total::ExactTotal,
-    operator_type::OperatorType,
-    sums::Addend,
+    operator_type::{OperatorKind, OperatorType},
+    options::NanRule,
 };
 use std::{fmt, panic::RefUnwindSafe};
 
 /// Calls what it is given with each part of a sequence, the first one first.
 pub(crate) type Parts<'a, T> = &'a mut dyn FnMut(&mut dyn FnMut(&[T]));
 
-/// The same of two sequences of one length, with parts of one length of both.
-pub(crate) type PairParts<'a, T> = &'a mut dyn FnMut(&mut dyn FnMut(&[T], &[T]));
-
 /// How the elements of type `T` are reduced. Sealed: an operator is implemented twice, here and in
 /// WGSL, and both must agree to the bit.
 pub trait Operator<T: Element>: sealed::Sealed + Copy + fmt::Debug + Send + Sync + 'static {
-    /// The operator's description, for plans and kernels.
+    /// The operator's description without options, for plans and kernels.
     const SPEC: OperatorSpec;
     /// A result as the GPU writes it to an output buffer: [`OperatorSpec::out_words`] words of 32 bits. For no elements that is a neutral
     /// element: 0, 1, all bits, or the type's largest or smallest value (the infinities); the mean of nothing is NaN.
@@ -42,6 +39,15 @@ pub trait Operator<T: Element>: sealed::Sealed + Copy + fmt::Debug + Send + Sync
     /// empty input.
     type Value: Copy + Send + Sync + fmt::Debug + PartialEq + 'static;
 
+    /// The operator's description with the value's options. An operator with options that it has not for the elements is defined for none:
+    /// `f32`s of several components have NaNs, and no rule for them.
+    fn spec(&self) -> OperatorSpec {
+        let operator = Self::SPEC.operator.with(self.options()).on(T::TYPE);
+        match operator.spec(T::TYPE) {
+            Some(spec) => *spec,
+            None => OperatorSpec { operator, ..Self::SPEC },
+        }
+    }
     /// The result of reducing `len` elements, as calls that return a value report it.
     fn value(out: Self::Out, len: u64) -> Self::Value;
     /// The inverse of [`Operator::value`]: `None` for the empty minimum or maximum.
@@ -91,6 +97,20 @@ pub(crate) trait Algebra<T: Element>: Copy + Send + Sync + RefUnwindSafe + 'stat
     }
     /// The result of `len` elements, as the GPU writes it to an output buffer, whatever the thread's float environment is.
     fn finish(self, total: Self::Acc, len: u64) -> Self::Out;
+    /// The accumulators of some elements, each by itself. Options are looked at once.
+    #[inline]
+    fn lift_each(self, elements: &[T], accs: &mut [Self::Acc]) {
+        for (acc, &element) in accs.iter_mut().zip(elements) {
+            *acc = self.lift(element);
+        }
+    }
+    /// The results of totals: of `len` elements the first one, and of one more each that follows.
+    #[inline]
+    fn finish_each(self, totals: &[Self::Acc], len: u64, outs: &mut [Self::Out]) {
+        for ((out, &total), len) in outs.iter_mut().zip(totals).zip(len..) {
+            *out = self.finish(total, len);
+        }
+    }
     /// The total of the parts' elements, without rounding, for [`crate::Precision::Exact`] results. `None` where no accumulator does that. Operators
     /// without an order need none.
     fn exact_total(self, _parts: Parts<'_, T>) -> Option<ExactTotal> {
@@ -110,20 +130,15 @@ pub trait PairOperator<T: Element>: sealed::Sealed {
     type Total: Element;
 }
 
-/// How the CPU reduces pairs.
-pub(crate) trait PairAlgebra<T: Element>: PairOperator<T, Total: Addend> {
-    /// The sum of products of at most 4096 pairs, as [`Algebra::fold`].
-    fn fold(left: &[T], right: &[T]) -> Self::Total;
-    /// A pair's product, without rounding float operations.
-    fn product_in_integers(left: T, right: T) -> Self::Total;
-    /// The total of all parts' products, without rounding.
-    fn exact_total(parts: PairParts<'_, T>) -> ExactTotal;
-    /// The result of a [`PairAlgebra::exact_total`].
-    fn exact_finish(total: &ExactTotal) -> Self::Total;
-}
-
 pub(crate) mod sealed {
-    pub trait Sealed {}
+    use crate::algebra::options::Options;
+
+    pub trait Sealed {
+        /// The value's options.
+        fn options(&self) -> Options {
+            Options::DEFAULT
+        }
+    }
 }
 
 /// A description of an operator on elements of one type, for plans and kernels: plain data.
@@ -218,12 +233,19 @@ impl OperatorSpec {
             _ if self.squares() => &["reduce/load_squares.wgsl", "reduce/load_factors.wgsl"],
             OperatorType::Dot => &["reduce/load_pairs.wgsl", "reduce/load_factors.wgsl"],
             _ if self.operator.tells_places() => &["reduce/load_places.wgsl"],
-            OperatorType::NanSum | OperatorType::L1Norm => {
+            _ if self.operator == OperatorType::L1Norm || self.ignores_nans(OperatorKind::Sum) => {
                 &["reduce/load_elements.wgsl", "reduce/elems_counted.wgsl"]
             }
-            OperatorType::NanMean => &["reduce/load_elements.wgsl", "reduce/elems_marked.wgsl"],
+            _ if self.ignores_nans(OperatorKind::Mean) => {
+                &["reduce/load_elements.wgsl", "reduce/elems_marked.wgsl"]
+            }
             _ => &["reduce/load_elements.wgsl", "reduce/elems_all.wgsl"],
         }
+    }
+
+    /// Whether it is this one, without NaNs.
+    fn ignores_nans(&self, kind: OperatorKind) -> bool {
+        self.operator.kind() == kind && self.operator.nan_rule() == NanRule::Ignore
     }
 
     /// Where devices have exact results: how.

@@ -1,9 +1,13 @@
 //! The one list of all operators, and their names.
 
+use crate::algebra::{
+    element::ElementType,
+    options::{NanRule, Options},
+};
 use std::fmt;
 
 /// Calls a macro with the list of all operators, behind what is given to it: for each its method, its type, its name, the
-/// element types that it is for, and what its method is for. Of this crate's own programs and tests: no promise of stability.
+/// element types that it is for, and what its method is for. Rows of `options` are operators with options. Of this crate's own programs and tests: no promise of stability.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! operators {
@@ -12,29 +16,23 @@ macro_rules! operators {
             $($given)*
             one input {
                 sum Sum "sum" [f32 f64 f16 bf16 i8 u8 i16 u16 i32 u32 i64 u64]
-                    "The [`Sum`]: of integers of less than 64 bits modulo 2^32, which [`SumWide`] is not."
+                    "The [`struct@Sum`]: of integers of less than 64 bits modulo 2^32, which [`SumWide`] is not."
                 product Product "product" [f32 f64 f16 bf16 i8 u8 i16 u16 i32 u32 i64 u64]
                     "The [`Product`]: of integers of less than 64 bits modulo 2^32, which [`ProductWide`] is not."
                 sum_wide SumWide "sum-wide" [i8 u8 i16 u16 i32 u32 i64 u64] "The [`SumWide`], in 64 bits."
                 product_wide ProductWide "product-wide" [i8 u8 i16 u16 i32 u32 i64 u64] "The [`ProductWide`], in 64 bits."
                 min Min "min" [f32 f64 f16 bf16 i8 u8 i16 u16 i32 u32 i64 u64 Bool]
-                    "The smallest element ([`Min`]), or `None` if there are no elements."
+                    "The smallest element ([`struct@Min`]), or `None` if there are no elements."
                 max Max "max" [f32 f64 f16 bf16 i8 u8 i16 u16 i32 u32 i64 u64 Bool]
-                    "The largest element ([`Max`]), or `None` if there are no elements."
+                    "The largest element ([`struct@Max`]), or `None` if there are no elements."
                 min_max MinMax "min-max" [f32 f64 f16 bf16 i8 u8 i16 u16 i32 u32 i64 u64 Bool]
-                    "The smallest and the largest element ([`MinMax`]), or `None` if there are no elements."
+                    "The smallest and the largest element ([`struct@MinMax`]), or `None` if there are no elements."
                 arg_min ArgMin "arg-min" [f32 f64 f16 bf16 i8 u8 i16 u16 i32 u32 i64 u64 Bool]
-                    "The smallest element, and where it is ([`ArgMin`]): of several the first. Or `None` if there are no elements."
+                    "The smallest element, and where it is ([`struct@ArgMin`]): of several the first. Or `None` if there are no elements."
                 arg_max ArgMax "arg-max" [f32 f64 f16 bf16 i8 u8 i16 u16 i32 u32 i64 u64 Bool]
-                    "The largest element, and where it is ([`ArgMax`]): of several the first. Or `None` if there are no elements."
+                    "The largest element, and where it is ([`struct@ArgMax`]): of several the first. Or `None` if there are no elements."
                 arg_min_max ArgMinMax "arg-min-max" [f32 f64 f16 bf16 i8 u8 i16 u16 i32 u32 i64 u64 Bool]
-                    "The smallest and the largest element, and where they are ([`ArgMinMax`]): of several the first. Or `None` if there are no elements."
-                arg_min_last ArgMinLast "arg-min-last" [f32 f64 f16 bf16 i8 u8 i16 u16 i32 u32 i64 u64 Bool]
-                    "The smallest element, and where it is ([`ArgMinLast`]): of several the last. Or `None` if there are no elements."
-                arg_max_last ArgMaxLast "arg-max-last" [f32 f64 f16 bf16 i8 u8 i16 u16 i32 u32 i64 u64 Bool]
-                    "The largest element, and where it is ([`ArgMaxLast`]): of several the last. Or `None` if there are no elements."
-                arg_min_max_last ArgMinMaxLast "arg-min-max-last" [f32 f64 f16 bf16 i8 u8 i16 u16 i32 u32 i64 u64 Bool]
-                    "The smallest and the largest element, and where they are ([`ArgMinMaxLast`]): of several the last. Or `None` if there are no elements."
+                    "The smallest and the largest element, and where they are ([`struct@ArgMinMax`]): of several the first. Or `None` if there are no elements."
                 bit_and BitAnd "bit-and" [i8 u8 i16 u16 i32 u32 i64 u64] "The bits that every element has ([`BitAnd`])."
                 bit_or BitOr "bit-or" [i8 u8 i16 u16 i32 u32 i64 u64] "The bits that some element has ([`BitOr`])."
                 bit_xor BitXor "bit-xor" [i8 u8 i16 u16 i32 u32 i64 u64]
@@ -45,54 +43,11 @@ macro_rules! operators {
                 count_nan CountNan "count-nan" [f32 f64 f16 bf16] "How many elements are NaN ([`CountNan`])."
                 any Any "any" [f32 f64 f16 bf16 i8 u8 i16 u16 i32 u32 i64 u64 Bool] "Whether some element is not 0 ([`Any`])."
                 all All "all" [f32 f64 f16 bf16 i8 u8 i16 u16 i32 u32 i64 u64 Bool] "Whether no element is 0 ([`All`])."
-                nan_min NanMin "nan-min" [f32 f64 f16 bf16]
-                    "The smallest element, without NaNs ([`NanMin`]), or `None` if there are no elements."
-                total_min TotalMin "total-min" [f32 f64 f16 bf16]
-                    "The smallest element, in the total order ([`TotalMin`]), or `None` if there are no elements."
-                nan_max NanMax "nan-max" [f32 f64 f16 bf16]
-                    "The largest element, without NaNs ([`NanMax`]), or `None` if there are no elements."
-                total_max TotalMax "total-max" [f32 f64 f16 bf16]
-                    "The largest element, in the total order ([`TotalMax`]), or `None` if there are no elements."
-                nan_min_max NanMinMax "nan-min-max" [f32 f64 f16 bf16]
-                    "The smallest and the largest element, without NaNs ([`NanMinMax`]), or `None` if there are no elements."
-                total_min_max TotalMinMax "total-min-max" [f32 f64 f16 bf16]
-                    "The smallest and the largest element, in the total order ([`TotalMinMax`]), or `None` if there are no elements."
-                nan_arg_min NanArgMin "nan-arg-min" [f32 f64 f16 bf16]
-                    "The smallest element, and where it is, without NaNs ([`NanArgMin`]), or `None` if there are no elements."
-                total_arg_min TotalArgMin "total-arg-min" [f32 f64 f16 bf16]
-                    "The smallest element, and where it is, in the total order ([`TotalArgMin`]), or `None` if there are no elements."
-                nan_arg_max NanArgMax "nan-arg-max" [f32 f64 f16 bf16]
-                    "The largest element, and where it is, without NaNs ([`NanArgMax`]), or `None` if there are no elements."
-                total_arg_max TotalArgMax "total-arg-max" [f32 f64 f16 bf16]
-                    "The largest element, and where it is, in the total order ([`TotalArgMax`]), or `None` if there are no elements."
-                nan_arg_min_max NanArgMinMax "nan-arg-min-max" [f32 f64 f16 bf16]
-                    "The smallest and the largest element, and where they are, without NaNs ([`NanArgMinMax`]), or `None` if there are no elements."
-                total_arg_min_max TotalArgMinMax "total-arg-min-max" [f32 f64 f16 bf16]
-                    "The smallest and the largest element, and where they are, in the total order ([`TotalArgMinMax`]), or `None` if there are no elements."
-                nan_arg_min_last NanArgMinLast "nan-arg-min-last" [f32 f64 f16 bf16]
-                    "The smallest element, and where it is, without NaNs ([`NanArgMinLast`]): of several the last. Or `None` if there are no elements."
-                total_arg_min_last TotalArgMinLast "total-arg-min-last" [f32 f64 f16 bf16]
-                    "The smallest element, and where it is, in the total order ([`TotalArgMinLast`]): of several the last. Or `None` if there are no elements."
-                nan_arg_max_last NanArgMaxLast "nan-arg-max-last" [f32 f64 f16 bf16]
-                    "The largest element, and where it is, without NaNs ([`NanArgMaxLast`]): of several the last. Or `None` if there are no elements."
-                total_arg_max_last TotalArgMaxLast "total-arg-max-last" [f32 f64 f16 bf16]
-                    "The largest element, and where it is, in the total order ([`TotalArgMaxLast`]): of several the last. Or `None` if there are no elements."
-                nan_arg_min_max_last NanArgMinMaxLast "nan-arg-min-max-last" [f32 f64 f16 bf16]
-                    "The smallest and the largest element, and where they are, without NaNs ([`NanArgMinMaxLast`]): of several the last. Or `None` if there are no elements."
-                total_arg_min_max_last TotalArgMinMaxLast "total-arg-min-max-last" [f32 f64 f16 bf16]
-                    "The smallest and the largest element, and where they are, in the total order ([`TotalArgMinMaxLast`]): of several the last. Or `None` if there are no elements."
-                nan_sum NanSum "nan-sum" [f32 f64 f16 bf16] "The sum without NaNs ([`NanSum`])."
-                nan_mean NanMean "nan-mean" [f32 f64 f16 bf16] "The mean without NaNs ([`NanMean`])."
-                nan_variance NanVariance "nan-variance" [f32 f64 f16 bf16] "The true variance without NaNs ([`NanVariance`])."
-                nan_sample_variance NanSampleVariance "nan-sample-variance" [f32 f64 f16 bf16]
-                    "The true variance without NaNs, of a sample ([`NanSampleVariance`])."
-                mean Mean "mean" [f32 f64 f16 bf16] "The arithmetic [`Mean`]."
+                mean Mean "mean" [f32 f64 f16 bf16] "The arithmetic [`struct@Mean`]."
                 sum_of_squares SumOfSquares "sum-of-squares" [f32 f64 f16 bf16] "The [`SumOfSquares`]."
                 norm Norm "norm" [f32 f64 f16 bf16] "The Euclidean [`Norm`]."
                 l1_norm L1Norm "l1-norm" [f32 f64 f16 bf16] "The sum of magnitudes ([`L1Norm`])."
-                variance Variance "variance" [f32 f64 f16 bf16] "The [`Variance`]."
-                sample_variance SampleVariance "sample-variance" [f32 f64 f16 bf16]
-                    "The [`SampleVariance`]."
+                variance Variance "variance" [f32 f64 f16 bf16] "The [`struct@Variance`]."
                 moments Moments "moments" [f32 f64 f16 bf16]
                     "Mean, variances, skewness, kurtosis, extrema and NaNs ([`Moments`]): a [`Summary`] of one read."
                 brief_moments BriefMoments "brief-moments" [f32 f64 f16 bf16]
@@ -102,6 +57,34 @@ macro_rules! operators {
             }
             two inputs {
                 dot Dot "dot" [f32 f64 f16 bf16] "The [`Dot`] product."
+            }
+            options {
+                Min [Ignore] [f32 f64 f16 bf16]
+                Max [Ignore] [f32 f64 f16 bf16]
+                MinMax [Ignore] [f32 f64 f16 bf16]
+                ArgMin [Ignore] [f32 f64 f16 bf16]
+                ArgMax [Ignore] [f32 f64 f16 bf16]
+                ArgMinMax [Ignore] [f32 f64 f16 bf16]
+                Min [Total] [f32 f64 f16 bf16]
+                Max [Total] [f32 f64 f16 bf16]
+                MinMax [Total] [f32 f64 f16 bf16]
+                ArgMin [Total] [f32 f64 f16 bf16]
+                ArgMax [Total] [f32 f64 f16 bf16]
+                ArgMinMax [Total] [f32 f64 f16 bf16]
+                ArgMin [last] [f32 f64 f16 bf16 i8 u8 i16 u16 i32 u32 i64 u64 Bool]
+                ArgMax [last] [f32 f64 f16 bf16 i8 u8 i16 u16 i32 u32 i64 u64 Bool]
+                ArgMinMax [last] [f32 f64 f16 bf16 i8 u8 i16 u16 i32 u32 i64 u64 Bool]
+                ArgMin [Ignore last] [f32 f64 f16 bf16]
+                ArgMax [Ignore last] [f32 f64 f16 bf16]
+                ArgMinMax [Ignore last] [f32 f64 f16 bf16]
+                ArgMin [Total last] [f32 f64 f16 bf16]
+                ArgMax [Total last] [f32 f64 f16 bf16]
+                ArgMinMax [Total last] [f32 f64 f16 bf16]
+                Sum [Ignore] [f32 f64 f16 bf16]
+                Mean [Ignore] [f32 f64 f16 bf16]
+                Variance [Ignore] [f32 f64 f16 bf16]
+                Variance [sample] [f32 f64 f16 bf16]
+                Variance [Ignore sample] [f32 f64 f16 bf16]
             }
         }
     };
@@ -133,120 +116,231 @@ macro_rules! names {
         two inputs {
             $($two_verb:ident $two:ident $two_name:literal [$($two_element:ident)*] $two_doc:literal)*
         }
+        options { $($of:ident $choice:tt [$($of_element:ident)*])* }
     ) => {
-        /// An operator's name, for plans, shader keys and reports.
+        /// An operator without its options.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        #[non_exhaustive]
-        pub enum OperatorType {
-            $(#[doc = concat!("[`", stringify!($one), "`](crate::", stringify!($one), ")")] $one,)*
-            $(#[doc = concat!("[`", stringify!($two), "`](crate::", stringify!($two), ")")] $two,)*
-            /// A user's own: a [`CustomOperator`](crate::CustomOperator).
+        pub(crate) enum OperatorKind {
+            $($one,)*
+            $($two,)*
             Custom,
         }
 
+        /// The operators, without options.
+        #[allow(non_upper_case_globals, reason = "they are named as the operators are")]
         impl OperatorType {
-            /// Every operator of the library.
-            pub const ALL: &[Self] = &[$(Self::$one,)* $(Self::$two,)*];
+            $(#[doc = concat!("[`", stringify!($one), "`](struct@crate::", stringify!($one), ")")]
+            pub const $one: Self = Self::of(OperatorKind::$one);)*
+            $(#[doc = concat!("[`", stringify!($two), "`](crate::", stringify!($two), ")")]
+            pub const $two: Self = Self::of(OperatorKind::$two);)*
+            /// A user's own: a [`CustomOperator`](crate::CustomOperator).
+            pub const Custom: Self = Self::of(OperatorKind::Custom);
+        }
 
-            /// The operator's name in lower case, words joined by `-`.
+        impl OperatorType {
+            /// Every operator of the library, with all of its options.
+            pub const ALL: &[Self] = &[
+                $(Self::$one,)*
+                $(Self::$two,)*
+                $(Self::$of.with(choice!($choice)),)*
+            ];
+
+            /// The operator's name in lower case, words joined by `-`: options are words of it, too.
             pub const fn name(self) -> &'static str {
-                match self {
-                    $(Self::$one => $name,)*
-                    $(Self::$two => $two_name,)*
-                    Self::Custom => "custom",
+                match self.kind {
+                    $(OperatorKind::$one => name_of!(self.options, $name),)*
+                    $(OperatorKind::$two => name_of!(self.options, $two_name),)*
+                    OperatorKind::Custom => "custom",
                 }
             }
         }
     };
 }
 
+/// The options of a row of the list.
+macro_rules! choice {
+    ([]) => {
+        Options { nan: NanRule::Propagate, last: false, sample: false }
+    };
+    ([last]) => {
+        Options { nan: NanRule::Propagate, last: true, sample: false }
+    };
+    ([sample]) => {
+        Options { nan: NanRule::Propagate, last: false, sample: true }
+    };
+    ([$nan:ident]) => {
+        Options { nan: NanRule::$nan, last: false, sample: false }
+    };
+    ([$nan:ident last]) => {
+        Options { nan: NanRule::$nan, last: true, sample: false }
+    };
+    ([$nan:ident sample]) => {
+        Options { nan: NanRule::$nan, last: false, sample: true }
+    };
+}
+pub(crate) use choice;
+
+/// A name with the words of options.
+macro_rules! name_of {
+    ($options:expr, $name:literal) => {
+        match $options {
+            Options { nan: NanRule::Propagate, last: false, sample: false } => $name,
+            Options { nan: NanRule::Propagate, last: true, .. } => concat!($name, "-last"),
+            Options { nan: NanRule::Propagate, sample: true, .. } => concat!("sample-", $name),
+            Options { nan: NanRule::Ignore, last: false, sample: false } => concat!("nan-", $name),
+            Options { nan: NanRule::Ignore, last: true, .. } => concat!("nan-", $name, "-last"),
+            Options { nan: NanRule::Ignore, sample: true, .. } => concat!("nan-sample-", $name),
+            Options { nan: NanRule::Total, last: false, .. } => concat!("total-", $name),
+            Options { nan: NanRule::Total, last: true, .. } => concat!("total-", $name, "-last"),
+        }
+    };
+}
+
+/// An operator of the library and its options, for plans, shader keys and reports.
+///
+/// ```
+/// use gridfold::{NanRule, OperatorType};
+///
+/// let operator = OperatorType::ArgMin.nan(NanRule::Ignore).last();
+/// assert_eq!(operator.name(), "nan-arg-min-last");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct OperatorType {
+    kind: OperatorKind,
+    options: Options,
+}
+
 operators!(names!());
 
 impl OperatorType {
+    const fn of(kind: OperatorKind) -> Self {
+        Self { kind, options: Options::DEFAULT }
+    }
+
+    /// The operator without its options.
+    pub(crate) const fn kind(self) -> OperatorKind {
+        self.kind
+    }
+
+    pub(crate) const fn options(self) -> Options {
+        self.options
+    }
+
+    /// The operator with other options.
+    pub(crate) const fn with(self, options: Options) -> Self {
+        Self { options, ..self }
+    }
+
+    /// The operator with this rule for NaNs. Where it has no such rule, or elements are integers, it has no [`OperatorType::spec`]: [`OperatorType::on`] leaves
+    /// the rule out.
+    #[must_use]
+    pub const fn nan(self, nan: NanRule) -> Self {
+        self.with(Options { nan, ..self.options })
+    }
+
+    /// The operator that finds the last of several places. Where it finds none, it is defined for no elements.
+    #[must_use]
+    pub const fn last(self) -> Self {
+        self.with(Options { last: true, ..self.options })
+    }
+
+    /// The variance of a sample. Any other operator is then defined for no elements.
+    #[must_use]
+    pub const fn sample(self) -> Self {
+        self.with(Options { sample: true, ..self.options })
+    }
+
+    /// What NaNs are to it.
+    pub const fn nan_rule(self) -> NanRule {
+        self.options.nan
+    }
+
+    /// The same operator without its options.
+    #[must_use]
+    pub const fn without_options(self) -> Self {
+        self.with(Options::DEFAULT)
+    }
+
+    /// The operator as it is on elements of a type: where there are no NaNs, no rule for them changes anything.
+    #[must_use]
+    pub const fn on(self, element: ElementType) -> Self {
+        if element.is_float() { self } else { self.nan(NanRule::Propagate) }
+    }
+
     /// Whether it says where in the sequence an element is.
     pub const fn tells_places(self) -> bool {
-        matches!(self.shares_shaders_of(), Self::ArgMin | Self::ArgMinMax)
+        matches!(self.kind, OperatorKind::ArgMin | OperatorKind::ArgMax | OperatorKind::ArgMinMax)
     }
 
     /// Whether of two accumulators the left one has to be of the elements before the right one's. Others commute.
     pub const fn keeps_order(self) -> bool {
-        matches!(self, Self::Moments | Self::BriefMoments)
+        matches!(self.kind, OperatorKind::Moments | OperatorKind::BriefMoments)
     }
 
-    /// Whether it is a variance, of all there are or of a sample.
+    /// Whether it is a variance of all elements, NaNs too.
     pub(crate) const fn is_variance(self) -> bool {
-        matches!(self, Self::Variance | Self::SampleVariance)
+        matches!(self.kind, OperatorKind::Variance)
+            && matches!(self.options.nan, NanRule::Propagate)
     }
 
     /// The operator whose shaders it shares: pipeline constants say which of them is meant. As a rule itself.
     pub const fn shares_shaders_of(self) -> Self {
-        match self {
-            Self::Any | Self::All | Self::CountNan => Self::Count,
-            Self::NanSum => Self::L1Norm,
-            Self::NanMax | Self::TotalMin | Self::TotalMax => Self::NanMin,
-            Self::NanMinMax | Self::TotalMinMax => Self::MinMax,
-            Self::ArgMax
-            | Self::ArgMinLast
-            | Self::ArgMaxLast
-            | Self::NanArgMin
-            | Self::NanArgMax
-            | Self::TotalArgMin
-            | Self::TotalArgMax
-            | Self::NanArgMinLast
-            | Self::NanArgMaxLast
-            | Self::TotalArgMinLast
-            | Self::TotalArgMaxLast => Self::ArgMin,
-            Self::ArgMinMaxLast
-            | Self::NanArgMinMax
-            | Self::TotalArgMinMax
-            | Self::NanArgMinMaxLast
-            | Self::TotalArgMinMaxLast => Self::ArgMinMax,
-            other => other,
+        const KEYS: NanRule = NanRule::Ignore;
+        match (self.kind, self.options.nan) {
+            (OperatorKind::Any | OperatorKind::All | OperatorKind::CountNan, _) => Self::Count,
+            (OperatorKind::Sum, NanRule::Ignore) => Self::L1Norm,
+            (OperatorKind::Min | OperatorKind::Max, NanRule::Ignore | NanRule::Total) => {
+                Self::Min.nan(KEYS)
+            }
+            (OperatorKind::MinMax | OperatorKind::ArgMinMax, _) => self.without_options(),
+            (OperatorKind::ArgMin | OperatorKind::ArgMax, _) => Self::ArgMin,
+            _ => self,
         }
     }
 
     /// The values of those pipeline constants that are not the shaders' own.
-    pub const fn constants(self) -> &'static [(&'static str, f64)] {
-        const LEAST: (&str, f64) = ("TAKES_LEAST", 1.0);
-        const LAST: (&str, f64) = ("TAKES_LAST", 1.0);
-        const LOSE: (&str, f64) = ("NANS", 1.0);
-        const ORDERED: (&str, f64) = ("NANS", 2.0);
-        match self {
-            Self::Any => &[("ANSWER", 1.0)],
-            Self::All => &[("ANSWER", 2.0)],
-            Self::CountNan => &[("ANSWER", 3.0)],
-            Self::NanSum => &[("IGNORES_NANS", 1.0)],
-            Self::ArgMin => &[LEAST],
-            Self::ArgMinLast => &[LEAST, LAST],
-            Self::ArgMaxLast | Self::ArgMinMaxLast => &[LAST],
-            Self::NanMin | Self::NanArgMin => &[LEAST, LOSE],
-            Self::NanMax | Self::NanArgMax | Self::NanMinMax | Self::NanArgMinMax => &[LOSE],
-            Self::NanArgMinLast => &[LEAST, LOSE, LAST],
-            Self::NanArgMaxLast | Self::NanArgMinMaxLast => &[LOSE, LAST],
-            Self::TotalArgMinLast => &[LEAST, ORDERED, LAST],
-            Self::TotalArgMaxLast | Self::TotalArgMinMaxLast => &[ORDERED, LAST],
-            Self::TotalMin | Self::TotalArgMin => &[LEAST, ORDERED],
-            Self::TotalMax | Self::TotalArgMax | Self::TotalMinMax | Self::TotalArgMinMax => {
-                &[ORDERED]
-            }
-            _ => &[],
+    pub fn constants(self) -> Vec<(&'static str, f64)> {
+        let Options { nan, last, sample: _ } = self.options;
+        let mut constants = match self.kind {
+            OperatorKind::Any => vec![("ANSWER", 1.0)],
+            OperatorKind::All => vec![("ANSWER", 2.0)],
+            OperatorKind::CountNan => vec![("ANSWER", 3.0)],
+            OperatorKind::Sum if nan == NanRule::Ignore => vec![("IGNORES_NANS", 1.0)],
+            OperatorKind::ArgMin => vec![("TAKES_LEAST", 1.0)],
+            OperatorKind::Min if nan != NanRule::Propagate => vec![("TAKES_LEAST", 1.0)],
+            _ => vec![],
+        };
+        match (nan, self.shares_shaders_of().kind) {
+            (NanRule::Propagate, _) | (_, OperatorKind::L1Norm) => {}
+            (NanRule::Ignore, OperatorKind::Mean | OperatorKind::Variance) => {}
+            (NanRule::Ignore, _) => constants.push(("NANS", 1.0)),
+            (NanRule::Total, _) => constants.push(("NANS", 2.0)),
         }
+        if last {
+            constants.push(("TAKES_LAST", 1.0));
+        }
+        constants
     }
 
     /// Whether integers with a sign and without have the same bits in it.
     pub(crate) const fn ignores_signs(self) -> bool {
         matches!(
-            self,
-            Self::Sum | Self::Product | Self::Count | Self::BitAnd | Self::BitOr | Self::BitXor
+            self.kind,
+            OperatorKind::Sum
+                | OperatorKind::Product
+                | OperatorKind::Count
+                | OperatorKind::BitAnd
+                | OperatorKind::BitOr
+                | OperatorKind::BitXor
         )
     }
 
     /// The operator that does the same with integers of 64 bits.
     pub(crate) const fn of_two_words(self) -> Self {
-        match self {
-            Self::SumWide => Self::Sum,
-            Self::ProductWide => Self::Product,
-            other => other,
+        match self.kind {
+            OperatorKind::SumWide => Self::Sum,
+            OperatorKind::ProductWide => Self::Product,
+            _ => self,
         }
     }
 }
@@ -255,4 +349,35 @@ impl fmt::Display for OperatorType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
+}
+
+/// As `ArgMin.nan(Nan::Ignore).last()`.
+impl fmt::Debug for OperatorType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Options { nan, last, sample } = self.options;
+        write!(f, "{:?}", self.kind)?;
+        if nan != NanRule::Propagate {
+            write!(f, ".nan(Nan::{nan:?})")?;
+        }
+        f.write_str(if last { ".last()" } else { "" })?;
+        f.write_str(if sample { ".sample()" } else { "" })
+    }
+}
+
+/// An operator's value, of its name and a row's options. Of this crate's own programs and tests: no promise of stability.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! operator {
+    ($operator:ident []) => {
+        $crate::$operator
+    };
+    ($operator:ident [last]) => {
+        $crate::$operator.last()
+    };
+    ($operator:ident [sample]) => {
+        $crate::$operator.sample()
+    };
+    ($operator:ident [$nan:ident $($more:ident)?]) => {
+        $crate::$operator.nan($crate::Nan::$nan)$(.$more())?
+    };
 }

@@ -4,7 +4,8 @@ use crate::{
     algebra::{
         element::{Bool, Element, ElementType},
         operator::{Combining, Operator, OperatorSpec, PairOperator, Part, part, sealed::Sealed},
-        operator_type::OperatorType,
+        operator_type::{OperatorKind, OperatorType, choice},
+        options::{NanRule, Options},
     },
     exact::f64_bits::{CANONICAL_NAN as F64_CANONICAL_NAN_BITS, SIGN as F64_SIGN_BIT},
 };
@@ -16,30 +17,168 @@ macro_rules! specifications {
         two inputs {
             $($two_verb:ident $two:ident $two_name:literal [$($two_element:ident)*] $two_doc:literal)*
         }
+        options { $($of:ident $choice:tt [$($of_element:ident)*])* }
     ) => {
         impl OperatorType {
             /// The operator's description for elements of a type. `None` where the operator is not defined.
             #[inline]
-            pub fn spec(self, element: ElementType) -> Option<&'static OperatorSpec> {
-                match (self, element) {
-                    $($((Self::$one, <$element as Element>::TYPE) => {
-                        Some(const { &<$one as Operator<$element>>::SPEC })
+            pub const fn spec(self, element: ElementType) -> Option<&'static OperatorSpec> {
+                match (self.kind(), self.options(), element) {
+                    $($((
+                        OperatorKind::$one,
+                        Options::DEFAULT,
+                        <$element as Element>::TYPE,
+                    ) => Some(const { &<$one as Operator<$element>>::SPEC }),)*)*
+                    $($((
+                        OperatorKind::$two,
+                        Options::DEFAULT,
+                        <$two_element as Element>::TYPE,
+                    ) => Some(const { &<$two as PairOperator<$two_element>>::SPEC }),)*)*
+                    $($((OperatorKind::$of, choice!($choice), <$of_element as Element>::TYPE) => {
+                        Some(const { &spec!($of_element $of $choice) })
                     })*)*
-                    $($((Self::$two, <$two_element as Element>::TYPE) => {
-                        Some(const { &<$two as PairOperator<$two_element>>::SPEC })
-                    })*)*
-                    (_, ElementType::Bits) => masks::spec(self),
-                    _ => vectors::spec(self, element).or_else(|| bounds::spec(self, element)),
+                    (_, Options::DEFAULT, ElementType::Bits) => masks::spec(self),
+                    (_, Options::DEFAULT, _) => match vectors::spec(self, element) {
+                        None => bounds::spec(self, element),
+                        spec => spec,
+                    },
+                    _ => None,
                 }
             }
         }
 
-        $(
-            impl Sealed for $one {}
-        )*
-        $(
-            impl Sealed for $two {}
-        )*
+        $(sealed!($one);)*
+        $(sealed!($two);)*
+    };
+}
+
+/// An operator with options: its type, its value without any, and a method for each.
+macro_rules! with_options {
+    ($(#[$doc:meta])* $operator:ident: $($method:ident)*) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+        pub struct $operator {
+            options: Options,
+        }
+
+        /// Without options.
+        #[allow(non_upper_case_globals, reason = "a value is named as its type, as a unit is")]
+        pub const $operator: $operator =
+            $operator { options: Options::DEFAULT };
+
+        impl $operator {
+            $(option!($method);)*
+        }
+
+        impl $crate::algebra::operator::sealed::Sealed for $operator {
+            fn options(&self) -> Options {
+                self.options
+            }
+        }
+
+        /// As `ArgMin.nan(Nan::Ignore).last()`.
+        impl std::fmt::Debug for $operator {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                let operator = OperatorType::$operator;
+                std::fmt::Debug::fmt(&operator.with(self.options), f)
+            }
+        }
+    };
+}
+
+macro_rules! option {
+    (nan) => {
+        /// What NaNs are. With [`Nan::Ignore`](crate::Nan::Ignore) they are no elements. On integers it changes nothing.
+        #[must_use]
+        pub fn nan(self, nan: Nan) -> Self {
+            let options = Options { nan: nan.into(), ..self.options };
+            Self { options }
+        }
+    };
+    (nan_rule) => {
+        /// What NaNs are: a [`Nan`](crate::Nan), or [`Nan::Total`](crate::Nan::Total). Where they are ignored, and there is nothing else, the result is a
+        /// NaN. On integers it changes nothing.
+        #[must_use]
+        pub fn nan(self, nan: impl Into<NanRule>) -> Self {
+            let options = Options { nan: nan.into(), ..self.options };
+            Self { options }
+        }
+    };
+    (last) => {
+        /// Of several the last one.
+        #[must_use]
+        pub fn last(self) -> Self {
+            Self { options: Options { last: true, ..self.options } }
+        }
+    };
+    (sample) => {
+        /// The variance estimated from a sample: it is divided by one less than the number of elements, and NaN of less than two.
+        #[must_use]
+        pub fn sample(self) -> Self {
+            Self { options: Options { sample: true, ..self.options } }
+        }
+    };
+}
+
+/// Operators with options are sealed by themselves.
+macro_rules! sealed {
+    (Sum) => {};
+    (Min) => {};
+    (Max) => {};
+    (MinMax) => {};
+    (ArgMin) => {};
+    (ArgMax) => {};
+    (ArgMinMax) => {};
+    (Mean) => {};
+    (Variance) => {};
+    ($operator:ident) => {
+        impl Sealed for $operator {}
+    };
+}
+
+/// The description of an operator with options.
+macro_rules! spec {
+    (f16 Sum $choice:tt) => {
+        OperatorSpec { element: ElementType::F16, ..spec!(f32 Sum $choice) }
+    };
+    (bf16 Sum $choice:tt) => {
+        OperatorSpec { element: ElementType::BF16, ..spec!(f32 Sum $choice) }
+    };
+    (f16 Variance $choice:tt) => {
+        OperatorSpec { element: ElementType::F16, ..spec!(f32 Variance $choice) }
+    };
+    (bf16 Variance $choice:tt) => {
+        OperatorSpec { element: ElementType::BF16, ..spec!(f32 Variance $choice) }
+    };
+    (f32 Sum $choice:tt) => {
+        sums_of::f32_spec(OperatorType::Sum.with(choice!($choice)))
+    };
+    (f64 Sum $choice:tt) => {
+        sums_of::f64_spec(OperatorType::Sum.with(choice!($choice)))
+    };
+    ($element:ident Mean $choice:tt) => {
+        nan_mean::spec(OperatorType::Mean.with(choice!($choice)), <$element as Element>::TYPE)
+    };
+    (f32 Variance $choice:tt) => {
+        variance::with_options(choice!($choice))[0]
+    };
+    (f64 Variance $choice:tt) => {
+        variance::with_options(choice!($choice))[1]
+    };
+    ($element:ident MinMax $choice:tt) => {
+        extremes::both_spec::<$element>(OperatorType::MinMax.with(choice!($choice)))
+    };
+    ($element:ident ArgMinMax $choice:tt) => {
+        places::both_spec::<$element>(OperatorType::ArgMinMax.with(choice!($choice)))
+    };
+    ($element:ident Min $choice:tt) => {
+        extremes::one_with::<$element>(OperatorType::Min.with(choice!($choice)))
+    };
+    ($element:ident Max $choice:tt) => {
+        extremes::one_with::<$element>(OperatorType::Max.with(choice!($choice)))
+    };
+    ($element:ident $place:ident $choice:tt) => {
+        places::one_spec::<$element>(OperatorType::$place.with(choice!($choice)))
     };
 }
 
@@ -271,22 +410,17 @@ pub(crate) use count::{Answer, Counted, Counting};
 pub use count::{Count, CountNan};
 pub use dot::{Dot, DotValue};
 pub(crate) use extremes::{BothExtrema, Extremum};
-pub use extremes::{Extremes, MinMax, NanMax, NanMin, NanMinMax, TotalMax, TotalMin, TotalMinMax};
+pub use extremes::{Extremes, MinMax};
 pub use masks::MaskOperator;
 pub use max_abs::MaxAbs;
 pub use min_max::{Max, Min};
 pub use moments::{Moments, Summary};
-pub use nan_mean::NanMean;
-pub use nan_variance::{NanSampleVariance, NanVariance};
-pub use places::{
-    ArgMax, ArgMaxLast, ArgMin, ArgMinLast, ArgMinMax, ArgMinMaxLast, NanArgMax, NanArgMaxLast,
-    NanArgMin, NanArgMinLast, NanArgMinMax, NanArgMinMaxLast, Place, TotalArgMax, TotalArgMaxLast,
-    TotalArgMin, TotalArgMinLast, TotalArgMinMax, TotalArgMinMaxLast,
-};
+pub(crate) use nan_mean::MeanOfNumbers;
+pub use places::{ArgMax, ArgMin, ArgMinMax, Place};
 pub(crate) use places::{ExtremePlaces, ExtremumPlace};
 pub use product::Product;
 pub use statistics::{Mean, Norm, SumOfSquares};
 pub use sum::Sum;
-pub use sums_of::{L1Norm, NanSum};
-pub use variance::{SampleVariance, Variance};
+pub use sums_of::L1Norm;
+pub use variance::Variance;
 pub use wide::{ProductWide, SumWide};

@@ -1,6 +1,6 @@
 //! Results of operators that are known at run time.
 
-use crate::algebra::{element::ElementType, operator::OperatorSpec, operator_type::OperatorType};
+use crate::algebra::{element::ElementType, operator::OperatorSpec, operator_type::OperatorKind};
 use std::fmt;
 
 /// The numbers of a result, as devices write them, in words: before each number its place, if there is one.
@@ -41,13 +41,13 @@ impl OperatorSpec {
     /// The numbers of a result. `None` of users' operators, and of summaries, which have several kinds of numbers: [`Moments`](crate::Moments),
     /// [`BriefMoments`](crate::BriefMoments), [`Bounds`](crate::Bounds).
     pub const fn result_type(&self) -> Option<ResultType> {
-        use OperatorType::{
+        use OperatorKind::{
             All, Any, ArgMinMax, Bounds, BriefMoments, Count, CountNan, Custom, MaxAbs, MinMax,
             Moments, ProductWide, SumWide,
         };
         let wide = self.element.component().wide();
-        let shared = self.operator.shares_shaders_of();
-        let element = match self.operator {
+        let operator = self.operator.kind();
+        let element = match operator {
             Moments | BriefMoments | Bounds | Custom => return None,
             Any | All => ElementType::Bool,
             Count | CountNan => ElementType::U64,
@@ -64,7 +64,7 @@ impl OperatorSpec {
             _ if matches!(wide, ElementType::Bits) => ElementType::Bool,
             _ => wide,
         };
-        let numbers = match shared {
+        let numbers = match operator {
             MinMax | ArgMinMax => 2,
             _ => match self.element.packing().components() {
                 Some(components) => components,
@@ -87,10 +87,10 @@ impl OperatorSpec {
     /// Whether a result of `len` elements is a value. An extremum of nothing is none; nor is a place, if an expression leaves every element out.
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn has_value(&self, out: &[u32], len: u64) -> bool {
-        use OperatorType::{ArgMin, ArgMinMax, Bounds, Max, Min, MinMax, NanMin};
-        match self.operator.shares_shaders_of() {
-            ArgMin | ArgMinMax => len > 0 && two_words(&out[..2]) != u64::MAX,
-            Min | Max | MinMax | NanMin | Bounds => len > 0,
+        use OperatorKind::{ArgMax, ArgMin, ArgMinMax, Bounds, Max, Min, MinMax};
+        match self.operator.kind() {
+            ArgMin | ArgMax | ArgMinMax => len > 0 && two_words(&out[..2]) != u64::MAX,
+            Min | Max | MinMax | Bounds => len > 0,
             _ => true,
         }
     }
@@ -158,13 +158,15 @@ impl fmt::Display for Number {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::algebra::operator_type::OperatorType;
 
     #[test]
     fn numbers_have_the_words_of_results() {
         for spec in OperatorType::specs() {
-            use OperatorType::{Bounds, BriefMoments, Moments};
-            let is_summary = matches!(spec.operator, Moments | BriefMoments | Bounds);
+            let is_summary = matches!(
+                spec.operator,
+                OperatorType::Moments | OperatorType::BriefMoments | OperatorType::Bounds
+            );
             assert_eq!(spec.result_type().is_none(), is_summary, "{spec:?}");
             let Some(ty) = spec.result_type() else { continue };
             assert_eq!(

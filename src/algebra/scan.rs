@@ -3,6 +3,7 @@
 use crate::algebra::{
     operator::{Arithmetic, OperatorSpec},
     operator_type::OperatorType,
+    options::NanRule,
 };
 
 /// Which elements each result of a scan is of, and what comes before them all.
@@ -15,9 +16,9 @@ use crate::algebra::{
 /// use gridfold::{Executor, Scan, Sum};
 ///
 /// let executor = Executor::cpu();
-/// assert_eq!(executor.scan::<u32, Sum>(Scan::inclusive(), &[1, 2, 3])?, [1, 3, 6]);
-/// assert_eq!(executor.scan::<u32, Sum>(Scan::exclusive(), &[1, 2, 3])?, [0, 1, 3]);
-/// assert_eq!(executor.scan::<u32, Sum>(Scan::exclusive().initial(10), &[1, 2, 3])?, [10, 11, 13]);
+/// assert_eq!(executor.scan(Scan::inclusive(), &[1, 2, 3], Sum)?, [1, 3, 6]);
+/// assert_eq!(executor.scan(Scan::exclusive(), &[1, 2, 3], Sum)?, [0, 1, 3]);
+/// assert_eq!(executor.scan(Scan::exclusive().initial(10), &[1, 2, 3], Sum)?, [10, 11, 13]);
 /// # Ok::<(), gridfold::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,7 +47,7 @@ impl<T: Copy> Scan<T> {
     /// A value that comes before all elements: runs of elements are combined with it from the first, longest one on,
     /// `((initial + R1) + R2) + …`. It moves no element in the order. It is lifted as an element is: a sum of squares begins with its
     /// square. Where a result depends on how many elements there are, which is in means and in [`All`](crate::All), it counts as one; a NaN does not
-    /// in means without these. It has no place: scans by [`ArgMin`](crate::ArgMin) and the like, by variances and by moments take none.
+    /// in means without these. It has no place: scans by [`ArgMin`](struct@crate::ArgMin) and the like, by variances and by moments take none.
     #[must_use]
     pub const fn initial(self, initial: T) -> Self {
         Self { initial: Some(initial), ..self }
@@ -87,10 +88,8 @@ impl OperatorSpec {
     /// this one they do not.
     pub(crate) fn takes_lifted_initial(&self) -> bool {
         self.squares()
-            || matches!(
-                self.operator,
-                OperatorType::NanSum | OperatorType::NanMean | OperatorType::L1Norm
-            )
+            || self.operator == OperatorType::L1Norm
+            || self.operator.nan_rule() == NanRule::Ignore && !self.order_free
     }
 
     /// Whether it adds up squares.

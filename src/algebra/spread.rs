@@ -2,7 +2,8 @@
 
 use crate::algebra::{
     acc_words::{AccWords, Words, read_two, write_two},
-    keys::{Comparable, Key, Nan, Order},
+    keys::{Comparable, Key, Order},
+    options::NanRule,
 };
 
 /// The extrema, and NaNs.
@@ -18,8 +19,8 @@ pub(super) struct Spread<K> {
 }
 
 /// In which the best of keys is greatest.
-pub(super) const LEAST: Order = Order::least(Nan::Propagate);
-pub(super) const LARGEST: Order = Order::largest(Nan::Propagate);
+pub(super) const LEAST: Order = Order::least(NanRule::Propagate);
+pub(super) const LARGEST: Order = Order::largest(NanRule::Propagate);
 
 impl<K: Key> Spread<K> {
     pub(super) fn nothing<F: Comparable<Key = K>>() -> Self {

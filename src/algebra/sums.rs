@@ -10,7 +10,8 @@ use crate::{
         float::Float,
         float_environment,
         fold::{self, MAX_IN_ORDER},
-        operator::{Algebra, Parts},
+        operator::{Algebra, PairOperator, Parts},
+        options::NanRule,
     },
     exact::{self, ExactDot, ExactSum, F64Dot, F64Sum, f64_bits},
 };
@@ -24,6 +25,16 @@ pub(crate) enum Terms {
     Magnitudes,
     /// 0 of a NaN.
     Numbers,
+}
+
+impl Terms {
+    /// Elements, with a rule for NaNs.
+    pub(crate) const fn with(nan: NanRule) -> Self {
+        match nan {
+            NanRule::Propagate => Self::Elements,
+            _ => Self::Numbers,
+        }
+    }
 }
 
 /// What is made of the sum.
@@ -45,6 +56,21 @@ pub(crate) struct FloatSum {
 impl FloatSum {
     /// Of the elements.
     pub(crate) const PLAIN: Self = Self { terms: Terms::Elements, finish: Finish::Sum };
+}
+
+/// Calls what it is given with each part of two sequences of one length, with parts of one length of both.
+pub(crate) type PairParts<'a, T> = &'a mut dyn FnMut(&mut dyn FnMut(&[T], &[T]));
+
+/// How the CPU reduces pairs.
+pub(crate) trait PairAlgebra<T: Element>: PairOperator<T, Total: Addend> {
+    /// The sum of products of at most 4096 pairs, as [`Algebra::fold`].
+    fn fold(left: &[T], right: &[T]) -> Self::Total;
+    /// A pair's product, without rounding float operations.
+    fn product_in_integers(left: T, right: T) -> Self::Total;
+    /// The total of all parts' products, without rounding.
+    fn exact_total(parts: PairParts<'_, T>) -> ExactTotal;
+    /// The result of a [`PairAlgebra::exact_total`].
+    fn exact_finish(total: &ExactTotal) -> Self::Total;
 }
 
 /// A float that is added up.
@@ -113,11 +139,38 @@ impl<F: Addend> Algebra<F> for FloatSum {
             Finish::Norm => F::norm(total),
         }
     }
+    #[inline]
+    fn lift_each(self, elements: &[F], accs: &mut [F]) {
+        match self.terms {
+            Terms::Elements => accs.copy_from_slice(elements),
+            Terms::Squares => make_each(elements, accs, |element| element * element),
+            Terms::Magnitudes => make_each(elements, accs, F::magnitude),
+            Terms::Numbers => make_each(elements, accs, number),
+        }
+    }
+    #[inline]
+    fn finish_each(self, totals: &[F], len: u64, outs: &mut [F]) {
+        match self.finish {
+            Finish::Sum => make_each(totals, outs, F::canonical),
+            _ => {
+                for ((out, &total), len) in outs.iter_mut().zip(totals).zip(len..) {
+                    *out = self.finish(total, len);
+                }
+            }
+        }
+    }
     fn exact_total(self, parts: Parts<'_, F>) -> Option<ExactTotal> {
         F::exact_total(self.terms, parts)
     }
     fn exact_finish(self, total: &ExactTotal) -> F {
         F::exact_finish(self, total)
+    }
+}
+
+#[inline]
+fn make_each<F: Addend>(elements: &[F], made: &mut [F], make: impl Fn(F) -> F) {
+    for (made, &element) in made.iter_mut().zip(elements) {
+        *made = make(element);
     }
 }
 
@@ -135,9 +188,7 @@ pub(crate) fn of_numbers<F: Addend>(elements: &[F]) -> F {
 fn sum_of_made<F: Addend>(elements: &[F], made: impl Fn(F) -> F) -> F {
     let mut addends = [F::default(); MAX_IN_ORDER];
     let addends = &mut addends[..elements.len()];
-    for (addend, &element) in addends.iter_mut().zip(elements) {
-        *addend = made(element);
-    }
+    make_each(elements, addends, made);
     fold::sum(addends)
 }
 

@@ -58,8 +58,8 @@ use std::{
 /// let input = &samples.gpu_slices().expect("on a GPU")[0];
 ///
 /// let mut batch = gridfold::Batch::new(context);
-/// let sum = batch.add(&Reducer::<f32, Sum>::new(context), input)?;
-/// let largest = batch.add(&Reducer::<f32, Max>::new(context), &input.slice(0..100)?)?;
+/// let sum = batch.add(&Reducer::<f32, _>::new(context, Sum), input)?;
+/// let largest = batch.add(&Reducer::<f32, _>::new(context, Max), &input.slice(0..100)?)?;
 /// let results = batch.reduce_blocking()?;
 /// assert_eq!(results.get(sum)?, 499_500.0);
 /// assert_eq!(results.get(largest)?, Some(99.0));
@@ -234,7 +234,7 @@ impl Batch {
     /// #     usage: wgpu::BufferUsages::STORAGE,
     /// #     mapped_at_creation: false,
     /// # });
-    /// let sum = Reducer::<f32, Sum>::new(context);
+    /// let sum = Reducer::<f32, _>::new(context, Sum);
     /// let mut batch = gridfold::Batch::new(context);
     /// for row in 0..10 {
     ///     batch.add(&sum, rows.slice(row * 100..(row + 1) * 100)?)?;

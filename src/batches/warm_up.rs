@@ -35,15 +35,15 @@ impl Context {
     /// # use gridfold::{Executor, Mean};
     /// # let executor = Executor::auto();
     /// # let Some(context) = executor.context() else { return Ok(()) };
-    /// context.warm_up_blocking::<f32, Mean>()?; // behind a loading screen
+    /// context.warm_up_blocking::<f32, _>(Mean)?; // behind a loading screen
     /// # Ok::<(), gridfold::Error>(())
     /// ```
     ///
     /// # Errors
     ///
     /// As [`Reducer::reduce`].
-    pub async fn warm_up<T: Element, Op: Operator<T>>(&self) -> Result<(), Error> {
-        Reducer::<T, Op>::new(self).warm_up().await
+    pub async fn warm_up<T: Element, Op: Operator<T>>(&self, op: Op) -> Result<(), Error> {
+        Reducer::<T, _>::new(self, op).warm_up().await
     }
 
     /// [`Context::warm_up`], blocking.
@@ -52,8 +52,8 @@ impl Context {
     ///
     /// As [`Context::warm_up`].
     #[cfg(not(target_arch = "wasm32"))]
-    pub fn warm_up_blocking<T: Element, Op: Operator<T>>(&self) -> Result<(), Error> {
-        Reducer::<T, Op>::new(self).warm_up_blocking()
+    pub fn warm_up_blocking<T: Element, Op: Operator<T>>(&self, op: Op) -> Result<(), Error> {
+        Reducer::<T, _>::new(self, op).warm_up_blocking()
     }
 }
 
@@ -69,7 +69,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     /// # use gridfold::{Executor, Reducer, Sum};
     /// # let executor = Executor::auto();
     /// # let Some(context) = executor.context() else { return Ok(()) };
-    /// let sum = Reducer::<u32, Sum>::new(context);
+    /// let sum = Reducer::<u32, _>::new(context, Sum);
     /// sum.warm_up_blocking()?; // behind a loading screen
     /// # Ok::<(), gridfold::Error>(())
     /// ```

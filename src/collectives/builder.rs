@@ -174,11 +174,11 @@ impl Collectives {
     /// Adds an operator's functions, whose names begin with `name`: of values of type `T`, which are `vec2<u32>` of 64 bits, the low word
     /// first.
     #[must_use]
-    pub fn operator<T: Element, Op: Operator<T>>(self, name: &str) -> Self {
-        self.operator_type(Op::SPEC.operator, T::TYPE, name)
+    pub fn operator<T: Element, Op: Operator<T>>(self, name: &str, op: Op) -> Self {
+        self.operator_type(op.spec().operator, T::TYPE, name)
     }
 
-    /// Adds an operator by values, as [`Collectives::operator`] does by types.
+    /// Adds an operator by what is known at run time.
     #[must_use]
     pub fn operator_type(
         mut self,
@@ -186,7 +186,7 @@ impl Collectives {
         element: ElementType,
         name: &str,
     ) -> Self {
-        self.operators.push((name.to_owned(), Chosen::Known(operator, element)));
+        self.operators.push((name.to_owned(), Chosen::Known(operator.on(element), element)));
         self
     }
 

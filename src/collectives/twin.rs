@@ -6,9 +6,9 @@
 //!
 //! let lanes: Vec<u32> = (1..=10).collect();
 //! // Subgroups of four lanes, and the workgroup ends in the third.
-//! let totals = twin::in_groups(&lanes, 4, |group| vec![twin::reduce_all::<u32, Sum>(group); group.len()]);
+//! let totals = twin::in_groups(&lanes, 4, |group| vec![twin::reduce_all::<u32, _>(group, Sum); group.len()]);
 //! assert_eq!(totals, [10, 10, 10, 10, 26, 26, 26, 26, 19, 19]);
-//! assert_eq!(twin::exclusive_scan::<u32, Sum>(&[3, 4, 5]), [0, 3, 7]);
+//! assert_eq!(twin::exclusive_scan::<u32, _>(&[3, 4, 5], Sum), [0, 3, 7]);
 //! ```
 
 use crate::{
@@ -33,18 +33,26 @@ fn groups<T>(lanes: &[T], width: usize) -> impl Iterator<Item = &[T]> {
 }
 
 /// The result of all lanes by `reduce_all`.
-pub fn reduce_all<T: Element, Op: Operator<T>>(lanes: &[T]) -> Op::Out {
-    let level = match Op::SPEC.is_exact_alone() {
+///
+/// # Panics
+///
+/// If the operator has no such options for the lanes: `f32`s of several components have no rule for NaNs. So do the other functions that take an operator.
+pub fn reduce_all<T: Element, Op: Operator<T>>(lanes: &[T], op: Op) -> Op::Out {
+    let level = match op.spec().is_exact_alone() {
         true => Precision::Exact,
         false => Precision::Reproducible,
     };
     // No lanes have the neutral element's result.
-    cpu::out_at::<T, Op>(level, &[lanes]).expect("every operator has such results").0
+    cpu::out_at::<T, _>(level, &[lanes], op).expect("every operator has such results").0
 }
 
 /// The result of the last workgroup by `device_reduce`, of the values of all lanes. A `workgroup_size` of 0 stands for one workgroup of all lanes.
-pub fn device_reduce<T: Element, Op: Operator<T>>(lanes: &[T], workgroup_size: usize) -> Op::Out {
-    let fold = fold_of::<T, Op>();
+pub fn device_reduce<T: Element, Op: Operator<T>>(
+    lanes: &[T],
+    workgroup_size: usize,
+    op: Op,
+) -> Op::Out {
+    let fold = fold_of::<T, Op>(op).expect("the operator has such options");
     let combine = |left: Words, right: Words| fold.combine(&left, &right, false);
     let total = |lanes: &[T]| {
         let lifted = lanes.iter().map(|lane| fold.lift(bytemuck::bytes_of(lane)));
@@ -59,13 +67,13 @@ pub fn device_reduce<T: Element, Op: Operator<T>>(lanes: &[T], workgroup_size: u
 }
 
 /// The result of each lane by `inclusive_scan`.
-pub fn inclusive_scan<T: Element, Op: Operator<T>>(lanes: &[T]) -> Vec<Op::Out> {
-    (1..=lanes.len()).map(|count| reduce_all::<T, Op>(&lanes[..count])).collect()
+pub fn inclusive_scan<T: Element, Op: Operator<T>>(lanes: &[T], op: Op) -> Vec<Op::Out> {
+    (1..=lanes.len()).map(|count| reduce_all::<T, Op>(&lanes[..count], op)).collect()
 }
 
 /// The result of each lane by `exclusive_scan`.
-pub fn exclusive_scan<T: Element, Op: Operator<T>>(lanes: &[T]) -> Vec<Op::Out> {
-    (0..lanes.len()).map(|count| reduce_all::<T, Op>(&lanes[..count])).collect()
+pub fn exclusive_scan<T: Element, Op: Operator<T>>(lanes: &[T], op: Op) -> Vec<Op::Out> {
+    (0..lanes.len()).map(|count| reduce_all::<T, Op>(&lanes[..count], op)).collect()
 }
 
 /// What every lane gets of `reduce_all` of an operator of your own; `None` if it has no [twin](CustomOperator::with_twin). So are the functions after
@@ -259,24 +267,30 @@ pub fn append(length: &mut u32, has_entry: &[bool]) -> Vec<Option<u32>> {
 /// # Panics
 ///
 /// If there are not as many flags as lanes. So do the other functions of segments and of flags.
-pub fn segmented_reduce<T: Element, Op: Operator<T>>(lanes: &[T], heads: &[bool]) -> Vec<Op::Out> {
-    in_segments(lanes, heads, |segment| vec![reduce_all::<T, Op>(segment); segment.len()])
+pub fn segmented_reduce<T: Element, Op: Operator<T>>(
+    lanes: &[T],
+    heads: &[bool],
+    op: Op,
+) -> Vec<Op::Out> {
+    in_segments(lanes, heads, |segment| vec![reduce_all::<T, Op>(segment, op); segment.len()])
 }
 
 /// The result of each lane by `segmented_inclusive_scan`.
 pub fn segmented_inclusive_scan<T: Element, Op: Operator<T>>(
     lanes: &[T],
     heads: &[bool],
+    op: Op,
 ) -> Vec<Op::Out> {
-    in_segments(lanes, heads, inclusive_scan::<T, Op>)
+    in_segments(lanes, heads, |segment| inclusive_scan(segment, op))
 }
 
 /// The result of each lane by `segmented_exclusive_scan`.
 pub fn segmented_exclusive_scan<T: Element, Op: Operator<T>>(
     lanes: &[T],
     heads: &[bool],
+    op: Op,
 ) -> Vec<Op::Out> {
-    in_segments(lanes, heads, exclusive_scan::<T, Op>)
+    in_segments(lanes, heads, |segment| exclusive_scan(segment, op))
 }
 
 /// Calls `collective` with each segment, and joins what it returns.
@@ -424,11 +438,11 @@ mod tests {
     fn a_width_of_0_is_one_group() {
         let lanes = [1u32, 2, 3];
         let totals = |lanes: &[u32], width| {
-            in_groups(lanes, width, |group| vec![reduce_all::<u32, Sum>(group); group.len()])
+            in_groups(lanes, width, |group| vec![reduce_all(group, Sum); group.len()])
         };
         assert_eq!(totals(&lanes, 0), [6, 6, 6]);
         assert_eq!(totals(&[], 0), [0u32; 0]);
-        assert_eq!(device_reduce::<u32, Sum>(&lanes, 0), 6);
-        assert_eq!(device_reduce::<u32, Sum>(&[], 0), 0);
+        assert_eq!(device_reduce(&lanes, 0, Sum), 6);
+        assert_eq!(device_reduce::<u32, _>(&[], 0, Sum), 0);
     }
 }

@@ -9,9 +9,9 @@ use crate::{
         element::Element,
         exact_total::ExactTotal,
         fold::MAX_IN_ORDER,
-        operator::{Algebra, OperatorSpec, PairAlgebra, PairOperator},
+        operator::{Algebra, OperatorSpec, PairOperator},
         operators::Dot,
-        sums::FloatSum,
+        sums::{FloatSum, PairAlgebra},
     },
     cpu::prefixes::{GROUP, Prefixes, group},
 };
@@ -495,20 +495,14 @@ fn scan_groups<'a, T: Element, Op: Algebra<T>>(
     for (elements, outs) in groups.iter().zip(outs) {
         let (first, place) = (prefixes.total(), begin + prefixes.position());
         let mut lifted = [op.identity(); GROUP];
-        for (lifted, &element) in lifted.iter_mut().zip(elements) {
-            *lifted = op.lift(element);
-        }
+        op.lift_each(elements, &mut lifted);
         let behind = group(prefixes, &lifted, |a, b| op.combine(a, b));
         if is_inclusive {
-            for (i, (out, &total)) in outs.iter_mut().zip(&behind).enumerate() {
-                *out = op.finish(total, place + i as u64 + 1);
-            }
+            op.finish_each(&behind, place + 1, outs);
         } else {
             let (first_out, outs) = outs.split_first_mut().expect("of a group");
             *first_out = op.finish(first, place);
-            for (i, (out, &total)) in outs.iter_mut().zip(&behind).enumerate() {
-                *out = op.finish(total, place + i as u64 + 1);
-            }
+            op.finish_each(&behind, place + 1, outs);
         }
     }
     (rest, rest_outs)

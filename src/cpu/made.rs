@@ -160,18 +160,19 @@ mod tests {
     }
 
     /// Parts of elements that there are, made as if there were none, give what a reduction of all of them does.
-    fn check<T: Element, Op: Operator<T>>(elements: &[T], part_items: usize) {
-        let found = raw_of_made::<T>(fold_of::<T, Op>(), &mut |add| {
+    fn check<T: Element, Op: Operator<T>>(elements: &[T], part_items: usize, op: Op) {
+        let fold = fold_of::<T, Op>(op).expect("it is defined");
+        let found = raw_of_made::<T>(fold, &mut |add| {
             for part in elements.chunks(part_items) {
                 add(part.len(), &|begin, to| {
                     to.copy_from_slice(&part[begin..begin + to.len()]);
                 });
             }
         });
-        let wanted = reduce::<T, Op>(&[elements]);
-        let [found, wanted] = [found.value::<T, Op>(), wanted]
+        let wanted = reduce::<T, Op>(&[elements], op);
+        let [found, wanted] = [found.value::<T, Op>(), wanted.expect("it is defined")]
             .map(|value| Op::out(value).map(|out| bytemuck::bytes_of(&out).to_vec()));
-        let operator = Op::SPEC.operator;
+        let operator = op.spec().operator;
         assert_eq!(found, wanted, "{operator} of {}, by {part_items}", elements.len());
     }
 
@@ -181,19 +182,19 @@ mod tests {
         let floats: Vec<f32> = words.iter().map(near_one).collect();
         let flags: Vec<u32> = words.iter().map(|bits| u32::from(bits % 3 == 0)).collect();
         let doubles: Vec<f64> = floats.iter().map(|&x| 1.1 * f64::from(x)).collect();
-        check::<f32, Sum>(&floats, part_items);
-        check::<f32, Mean>(&floats, part_items);
-        check::<f32, Product>(&floats, part_items);
-        check::<f64, Sum>(&doubles, part_items);
-        check::<f32, Max>(&floats, part_items);
-        check::<f32, ArgMin>(&floats, part_items);
-        check::<u32, ArgMin>(&words, part_items);
-        check::<u32, Sum>(&words, part_items);
-        check::<u32, SumWide>(&words, part_items);
-        check::<u32, Min>(&words, part_items);
-        check::<u32, Count>(&flags, part_items);
-        check::<u32, Any>(&flags, part_items);
-        check::<u32, All>(&flags, part_items);
+        check::<f32, _>(&floats, part_items, Sum);
+        check::<f32, _>(&floats, part_items, Mean);
+        check::<f32, _>(&floats, part_items, Product);
+        check::<f64, _>(&doubles, part_items, Sum);
+        check::<f32, _>(&floats, part_items, Max);
+        check::<f32, _>(&floats, part_items, ArgMin);
+        check::<u32, _>(&words, part_items, ArgMin);
+        check::<u32, _>(&words, part_items, Sum);
+        check::<u32, _>(&words, part_items, SumWide);
+        check::<u32, _>(&words, part_items, Min);
+        check::<u32, _>(&flags, part_items, Count);
+        check::<u32, _>(&flags, part_items, Any);
+        check::<u32, _>(&flags, part_items, All);
     }
 
     #[test]

@@ -48,9 +48,11 @@ pub(crate) fn scan<T: Element, Op: Operator<T>>(
     precision: Precision,
     scan: Scan<T>,
     elements: &[T],
+    op: Op,
 ) -> Result<Vec<Op::Out>, PrepareError> {
-    let before = Before::Total { total: fold_of::<T, Op>().identity(), len: 0 };
-    scan_after::<T, Op>(precision, scan, before, elements)
+    let fold = fold_of::<T, Op>(op)?;
+    let before = Before::Total { total: fold.identity(), len: 0 };
+    scan_after(fold, precision, scan, before, elements)
 }
 
 /// Scans elements that others come before: the results are those of a scan of all of them.
@@ -58,15 +60,16 @@ pub(crate) fn scan<T: Element, Op: Operator<T>>(
 /// # Errors
 ///
 /// As [`scan`].
-pub(crate) fn scan_after<T: Element, Op: Operator<T>>(
+pub(crate) fn scan_after<T: Element, Out: Pod + Send>(
+    fold: &dyn Fold,
     precision: Precision,
     scan: Scan<T>,
     before: Before<'_>,
     elements: &[T],
-) -> Result<Vec<Op::Out>, PrepareError> {
+) -> Result<Vec<Out>, PrepareError> {
     let initial = scan.initial_value();
     let initial = initial.as_ref().map(bytemuck::bytes_of);
-    let (fold, is_inclusive) = (fold_of::<T, Op>(), scan.is_inclusive());
+    let is_inclusive = scan.is_inclusive();
     scan_bytes(fold, precision, is_inclusive, initial, before, elements_as_bytes(elements))
 }
 

@@ -35,10 +35,11 @@ pub(crate) fn reduce_segments<T: Element, Op: Operator<T>>(
     precision: Precision,
     elements: &[T],
     offsets: &[u32],
+    op: Op,
 ) -> Result<Vec<Op::Value>, PrepareError> {
     check_offsets(offsets, elements.len() as u64)?;
     let Some(count) = offsets.len().checked_sub(1) else { return Ok(Vec::new()) };
-    between::<T, Op>(precision, elements, count, &|segment| offsets[segment] as usize)
+    between::<T, Op>(precision, elements, count, &|segment| offsets[segment] as usize, op)
 }
 
 /// A result for each of so many segments, each between one of `ends` and the next.
@@ -47,10 +48,11 @@ fn between<T: Element, Op: Operator<T>>(
     elements: &[T],
     count: usize,
     ends: &dyn Ends,
+    op: Op,
 ) -> Result<Vec<Op::Value>, PrepareError> {
     let elements = elements_as_bytes(elements);
     values::<T, Op>(count, &mut |keep| {
-        reduce_all_between(fold_of::<T, Op>(), precision, elements, count, ends, keep)
+        reduce_all_between(fold_of::<T, Op>(op)?, precision, elements, count, ends, keep)
     })
 }
 
@@ -183,12 +185,13 @@ pub(crate) fn reduce_begins<T: Element, Op: Operator<T>>(
     precision: Precision,
     elements: &[T],
     begins: &[u64],
+    op: Op,
 ) -> Result<Vec<Op::Value>, PrepareError> {
     let begin_of = |segment: usize| {
         let begin = begins.get(segment).map(|&begin| usize::try_from(begin));
         begin.and_then(Result::ok).unwrap_or(elements.len())
     };
-    between::<T, Op>(precision, elements, begins.len(), &begin_of)
+    between::<T, Op>(precision, elements, begins.len(), &begin_of, op)
 }
 
 /// A result for each group, of its elements in their order. Those of which the number is of no group belong to none.
@@ -202,9 +205,10 @@ pub(crate) fn reduce_groups<T: Element, Op: Operator<T>>(
     elements: &[T],
     numbers: &[u32],
     groups: u32,
+    op: Op,
 ) -> Result<Vec<Op::Value>, PrepareError> {
     let (sorted, ends) = in_groups(elements, numbers, groups)?;
-    between::<T, Op>(precision, &sorted, ends.len() - 1, &|group| ends[group])
+    between::<T, Op>(precision, &sorted, ends.len() - 1, &|group| ends[group], op)
 }
 
 /// The elements of groups, one group after another, and where each begins and the last one ends.
@@ -251,12 +255,13 @@ pub(crate) fn reduce_axes<T: Element, Op: Operator<T>>(
     elements: &[T],
     shape: &[u64],
     axes: &[usize],
+    op: Op,
 ) -> Result<Vec<Op::Value>, PrepareError> {
     match Axes::of(elements.len() as u64, shape, axes)? {
-        Axes::Grid(grid) => reduce_grid::<T, Op>(precision, elements, grid),
+        Axes::Grid(grid) => reduce_grid::<T, Op>(precision, elements, grid, op),
         Axes::Apart { rows, sides } => {
             let sorted = in_order_of(elements, &sides)?;
-            reduce_grid::<T, Op>(precision, &sorted, rows)
+            reduce_grid::<T, Op>(precision, &sorted, rows, op)
         }
     }
 }
@@ -288,6 +293,7 @@ pub(crate) fn reduce_grid<T: Element, Op: Operator<T>>(
     precision: Precision,
     elements: &[T],
     grid: Grid,
+    op: Op,
 ) -> Result<Vec<Op::Value>, PrepareError> {
     let [groups, items, step] = [grid.groups, grid.items, grid.step]
         .map(|number| usize::try_from(number).map_err(|_| PrepareError::TooLong { len: number }));
@@ -295,7 +301,7 @@ pub(crate) fn reduce_grid<T: Element, Op: Operator<T>>(
     let count = groups.saturating_mul(step);
     let elements = elements_as_bytes(elements);
     values::<T, Op>(count, &mut |keep| {
-        let (fold, shape) = (fold_of::<T, Op>(), [groups, items, step]);
+        let (fold, shape) = (fold_of::<T, Op>(op)?, [groups, items, step]);
         reduce_shape(fold, precision, elements, shape, keep)
     })
 }

@@ -26,11 +26,12 @@ use crate::{
 pub(crate) fn reduce_parts<T: Element, Op: Operator<T>>(
     precision: Precision,
     parts: Parts<'_, T>,
+    op: Op,
 ) -> Result<Op::Value, PrepareError> {
     let mut out = bytemuck::Zeroable::zeroed();
     let parts: InputParts<'_> = &mut |add| parts(&mut |part| add([elements_as_bytes(part), &[]]));
     let words = bytemuck::cast_slice_mut(std::slice::from_mut(&mut out));
-    let len = reduce(fold_of::<T, Op>(), precision, parts, words)?;
+    let len = reduce(fold_of::<T, Op>(op)?, precision, parts, words)?;
     Ok(Op::value(out, len))
 }
 

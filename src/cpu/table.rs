@@ -4,11 +4,12 @@ use crate::{
     algebra::{
         acc_words::Words,
         element::{Bits, Bool, Element, ElementType},
-        keys::{Nan, Order},
+        keys::Order,
         narrow::Narrow,
         operator::{Operator, PairOperator},
-        operator_type::{OperatorType, vector_operators},
+        operator_type::{OperatorKind, OperatorType, choice, vector_operators},
         operators::*,
+        options::{NanRule, Options},
         sums::{Finish, FloatSum, Terms},
         variances::{RunVariance, VarianceOfNumbers},
     },
@@ -17,6 +18,7 @@ use crate::{
         fold::{Dots, Fold, Typed, words},
         widened::Widened,
     },
+    error::PrepareError,
 };
 use half::{bf16, f16};
 use std::marker::PhantomData;
@@ -35,255 +37,202 @@ macro_rules! row {
 
 /// An operator on elements that are not widened.
 macro_rules! typed {
-    (i64 SumWide) => {
-        typed!(i64 Sum as SumWide)
-    };
-    (u64 SumWide) => {
-        typed!(u64 Sum as SumWide)
-    };
-    (i64 ProductWide) => {
-        typed!(i64 Product as ProductWide)
-    };
-    (u64 ProductWide) => {
-        typed!(u64 Product as ProductWide)
-    };
-    (f32 Sum) => {
-        Typed::<f32, _>::new(FloatSum::PLAIN, &<Sum as Operator<f32>>::SPEC)
-    };
-    (f64 Sum) => {
-        Typed::<f64, _>::new(FloatSum::PLAIN, &<Sum as Operator<f64>>::SPEC)
-    };
-    ($element:ident $operator:ident) => {
-        typed!($element $operator as $operator)
-    };
-    ($element:ident $algebra:ident as $operator:ident) => {
+    ($element:ident $operator:ident $choice:tt) => {
         Typed::<$element, _>::new(
-            algebra!($algebra),
-            &<$operator as Operator<$element>>::SPEC,
+            algebra!($element $operator $choice),
+            spec!($element $operator $choice),
         )
+    };
+}
+
+/// The operator's description.
+macro_rules! spec {
+    ($element:ident $operator:ident $choice:tt) => {
+        const {
+            let operator = OperatorType::$operator.with(choice!($choice));
+            operator.spec(<$element as Element>::TYPE).expect("a row is an operator")
+        }
     };
 }
 
 /// How an operator is computed.
 macro_rules! algebra {
-    (Count) => {
-        Counting { counted: Counted::NotZero, answer: Answer::Number }
+    (f32 Sum $choice:tt) => {
+        FloatSum { terms: Terms::with(choice!($choice).nan), finish: Finish::Sum }
     };
-    (CountNan) => {
-        Counting { counted: Counted::Nan, answer: Answer::Number }
+    (f64 Sum $choice:tt) => {
+        FloatSum { terms: Terms::with(choice!($choice).nan), finish: Finish::Sum }
     };
-    (Any) => {
-        Counting { counted: Counted::NotZero, answer: Answer::Any }
-    };
-    (All) => {
-        Counting { counted: Counted::NotZero, answer: Answer::All }
-    };
-    (Variance) => {
-        RunVariance { is_of_sample: false }
-    };
-    (SampleVariance) => {
-        RunVariance { is_of_sample: true }
-    };
-    (NanVariance) => {
-        VarianceOfNumbers { is_of_sample: false }
-    };
-    (NanSampleVariance) => {
-        VarianceOfNumbers { is_of_sample: true }
-    };
-    (NanSum) => {
-        FloatSum { terms: Terms::Numbers, finish: Finish::Sum }
-    };
-    (L1Norm) => {
+    ($element:ident L1Norm []) => {
         FloatSum { terms: Terms::Magnitudes, finish: Finish::Sum }
     };
-    (Mean) => {
+    ($element:ident Mean []) => {
         FloatSum { terms: Terms::Elements, finish: Finish::Mean }
     };
-    (SumOfSquares) => {
+    ($element:ident Mean [Ignore]) => {
+        MeanOfNumbers
+    };
+    ($element:ident SumOfSquares []) => {
         FloatSum { terms: Terms::Squares, finish: Finish::Sum }
     };
-    (Norm) => {
+    ($element:ident Norm []) => {
         FloatSum { terms: Terms::Squares, finish: Finish::Norm }
     };
-    (MinMax) => {
-        BothExtrema(Nan::Propagate)
+    ($element:ident Variance [Ignore $($sample:ident)?]) => {
+        VarianceOfNumbers { is_of_sample: choice!([Ignore $($sample)?]).sample }
     };
-    (NanMin) => {
-        Extremum(Order::least(Nan::Ignore))
+    ($element:ident Variance $choice:tt) => {
+        RunVariance { is_of_sample: choice!($choice).sample }
     };
-    (NanMax) => {
-        Extremum(Order::largest(Nan::Ignore))
+    (i64 SumWide []) => {
+        Sum
     };
-    (NanMinMax) => {
-        BothExtrema(Nan::Ignore)
+    (u64 SumWide []) => {
+        Sum
     };
-    (TotalMin) => {
-        Extremum(Order::least(Nan::Total))
+    (i64 ProductWide []) => {
+        Product
     };
-    (TotalMax) => {
-        Extremum(Order::largest(Nan::Total))
+    (u64 ProductWide []) => {
+        Product
     };
-    (TotalMinMax) => {
-        BothExtrema(Nan::Total)
+    (Bits Count []) => {
+        Count
     };
-    (ArgMin) => {
-        ExtremumPlace { order: Order::least(Nan::Propagate), takes_last: false }
+    ($element:ident Count []) => {
+        Counting { counted: Counted::NotZero, answer: Answer::Number }
     };
-    (ArgMax) => {
-        ExtremumPlace { order: Order::largest(Nan::Propagate), takes_last: false }
+    ($element:ident CountNan []) => {
+        Counting { counted: Counted::Nan, answer: Answer::Number }
     };
-    (ArgMinMax) => {
-        ExtremePlaces { nan: Nan::Propagate, takes_last: false }
+    ($element:ident Any []) => {
+        Counting { counted: Counted::NotZero, answer: Answer::Any }
     };
-    (ArgMinLast) => {
-        ExtremumPlace { order: Order::least(Nan::Propagate), takes_last: true }
+    ($element:ident All []) => {
+        Counting { counted: Counted::NotZero, answer: Answer::All }
     };
-    (ArgMaxLast) => {
-        ExtremumPlace { order: Order::largest(Nan::Propagate), takes_last: true }
+    ($element:ident Min [$nan:ident]) => {
+        Extremum(Order::least(NanRule::$nan))
     };
-    (ArgMinMaxLast) => {
-        ExtremePlaces { nan: Nan::Propagate, takes_last: true }
+    ($element:ident Max [$nan:ident]) => {
+        Extremum(Order::largest(NanRule::$nan))
     };
-    (NanArgMin) => {
-        ExtremumPlace { order: Order::least(Nan::Ignore), takes_last: false }
+    ($element:ident MinMax $choice:tt) => {
+        BothExtrema(choice!($choice).nan)
     };
-    (NanArgMax) => {
-        ExtremumPlace { order: Order::largest(Nan::Ignore), takes_last: false }
+    ($element:ident ArgMin $choice:tt) => {
+        ExtremumPlace::least(choice!($choice))
     };
-    (NanArgMinMax) => {
-        ExtremePlaces { nan: Nan::Ignore, takes_last: false }
+    ($element:ident ArgMax $choice:tt) => {
+        ExtremumPlace::largest(choice!($choice))
     };
-    (NanArgMinLast) => {
-        ExtremumPlace { order: Order::least(Nan::Ignore), takes_last: true }
+    ($element:ident ArgMinMax $choice:tt) => {
+        ExtremePlaces(choice!($choice))
     };
-    (NanArgMaxLast) => {
-        ExtremumPlace { order: Order::largest(Nan::Ignore), takes_last: true }
-    };
-    (NanArgMinMaxLast) => {
-        ExtremePlaces { nan: Nan::Ignore, takes_last: true }
-    };
-    (TotalArgMin) => {
-        ExtremumPlace { order: Order::least(Nan::Total), takes_last: false }
-    };
-    (TotalArgMax) => {
-        ExtremumPlace { order: Order::largest(Nan::Total), takes_last: false }
-    };
-    (TotalArgMinMax) => {
-        ExtremePlaces { nan: Nan::Total, takes_last: false }
-    };
-    (TotalArgMinLast) => {
-        ExtremumPlace { order: Order::least(Nan::Total), takes_last: true }
-    };
-    (TotalArgMaxLast) => {
-        ExtremumPlace { order: Order::largest(Nan::Total), takes_last: true }
-    };
-    (TotalArgMinMaxLast) => {
-        ExtremePlaces { nan: Nan::Total, takes_last: true }
-    };
-    ($operator:ident) => {
+    ($element:ident $operator:ident []) => {
         $operator
     };
 }
 
 /// An operator on elements of one word or two, or on what narrow ones are widened to.
 macro_rules! scalar {
-    (i8 $operator:ident) => {
-        scalar!(i8 as i32 $operator)
+    (i8 $operator:ident $choice:tt) => {
+        scalar!(i8 as i32 $operator $choice)
     };
-    (u8 $operator:ident) => {
-        scalar!(u8 as u32 $operator)
+    (u8 $operator:ident $choice:tt) => {
+        scalar!(u8 as u32 $operator $choice)
     };
-    (i16 $operator:ident) => {
-        scalar!(i16 as i32 $operator)
+    (i16 $operator:ident $choice:tt) => {
+        scalar!(i16 as i32 $operator $choice)
     };
-    (u16 $operator:ident) => {
-        scalar!(u16 as u32 $operator)
+    (u16 $operator:ident $choice:tt) => {
+        scalar!(u16 as u32 $operator $choice)
     };
-    (Bool $operator:ident) => {
-        scalar!(Bool as u32 $operator)
+    (Bool $operator:ident $choice:tt) => {
+        scalar!(Bool as u32 $operator $choice)
     };
-    (f16 Dot) => {
-        scalar!(f16 of pairs)
+    (f16 Dot []) => {
+        scalar!(pairs f16)
     };
-    (bf16 Dot) => {
-        scalar!(bf16 of pairs)
+    (bf16 Dot []) => {
+        scalar!(pairs bf16)
     };
-    (f16 $operator:ident) => {
-        scalar!(f16 as f32 $operator)
+    (f16 $operator:ident $choice:tt) => {
+        scalar!(f16 as f32 $operator $choice)
     };
-    (bf16 $operator:ident) => {
-        scalar!(bf16 as f32 $operator)
+    (bf16 $operator:ident $choice:tt) => {
+        scalar!(bf16 as f32 $operator $choice)
     };
-    ($element:ident Dot) => {
+    ($element:ident Dot []) => {
         row!(Dots::<$element>(PhantomData))
     };
-    ($element:ident $operator:ident) => {
-        row!(typed!($element $operator))
-    };
-    ($element:ident of pairs) => {
+    (pairs $element:ident) => {
         row!(Widened::<$element> {
-            spec: &<Dot as PairOperator<$element>>::SPEC,
+            spec: spec!($element Dot []),
             wide: &Dots::<f32>(PhantomData),
             own: None,
         })
     };
-    ($element:ident as $wide:ident $operator:ident) => {
+    ($element:ident as $wide:ident $operator:ident $choice:tt) => {
         row!(Widened::<$element> {
-            spec: &<$operator as Operator<$element>>::SPEC,
-            wide: &typed!($wide $operator),
-            own: own!($operator),
+            spec: spec!($element $operator $choice),
+            wide: &typed!($wide $operator $choice),
+            own: own!($operator $choice),
         })
+    };
+    ($element:ident $operator:ident $choice:tt) => {
+        row!(typed!($element $operator $choice))
     };
 }
 
 /// How narrow elements are folded as they are. `None` where they have to be widened.
 macro_rules! own {
-    (Sum) => {
+    (Sum []) => {
         Some(|elements, wide| Narrow::fold_sum(elements).map(|sum| lifted(wide, sum)))
     };
-    (Min) => {
+    (Min []) => {
         Some(|elements, wide| Narrow::fold_min(elements).map(|least| lifted(wide, least)))
     };
-    (Max) => {
+    (Max []) => {
         Some(|elements, wide| Narrow::fold_max(elements).map(|largest| lifted(wide, largest)))
     };
-    (MaxAbs) => {
+    (MaxAbs []) => {
         Some(|elements, _| Narrow::fold_magnitude(elements).map(words))
     };
-    (MinMax) => {
+    (MinMax []) => {
         Some(|elements, wide| {
             let [least, largest] = [Narrow::fold_min(elements)?, Narrow::fold_max(elements)?];
             Some(wide.combine(&lifted(wide, least), &lifted(wide, largest), false))
         })
     };
-    (ArgMin) => {
+    (ArgMin []) => {
         Some(|elements, wide| placed(elements, wide, Narrow::fold_min(elements)?, false))
     };
-    (ArgMax) => {
+    (ArgMax []) => {
         Some(|elements, wide| placed(elements, wide, Narrow::fold_max(elements)?, false))
     };
-    (ArgMinLast) => {
+    (ArgMin [last]) => {
         Some(|elements, wide| placed(elements, wide, Narrow::fold_min(elements)?, true))
     };
-    (ArgMaxLast) => {
+    (ArgMax [last]) => {
         Some(|elements, wide| placed(elements, wide, Narrow::fold_max(elements)?, true))
     };
-    (ArgMinMax) => {
+    (ArgMinMax []) => {
         Some(|elements, wide| both_placed(elements, wide, false))
     };
-    (ArgMinMaxLast) => {
+    (ArgMinMax [last]) => {
         Some(|elements, wide| both_placed(elements, wide, true))
     };
-    (Count) => {
+    (Count []) => {
         Some(|elements, _| Some(words(Narrow::fold_count(elements))))
     };
-    (Any) => {
-        own!(Count)
+    (Any []) => {
+        own!(Count [])
     };
-    (All) => {
-        own!(Count)
+    (All []) => {
+        own!(Count [])
     };
-    ($operator:ident) => {
+    ($operator:ident $choice:tt) => {
         None
     };
 }
@@ -320,11 +269,25 @@ macro_rules! rows {
         two inputs {
             $($two_verb:ident $two:ident $two_name:literal [$($two_element:ident)*] $two_doc:literal)*
         }
+        options { $($of:ident $choice:tt [$($of_element:ident)*])* }
     ) => {
-        const fn scalars(operator: OperatorType, element: ElementType) -> Option<Row> {
+        const fn scalars(operator: OperatorKind, element: ElementType) -> Option<Row> {
             match (operator, element) {
-                $($((OperatorType::$one, <$element as Element>::TYPE) => scalar!($element $one),)*)*
-                $($((OperatorType::$two, <$two_element as Element>::TYPE) => scalar!($two_element $two),)*)*
+                $($((OperatorKind::$one, <$element as Element>::TYPE) => {
+                    scalar!($element $one [])
+                })*)*
+                $($((OperatorKind::$two, <$two_element as Element>::TYPE) => {
+                    scalar!($two_element $two [])
+                })*)*
+                _ => None,
+            }
+        }
+
+        fn with_options(operator: OperatorType, element: ElementType) -> Option<Row> {
+            match (operator.kind(), operator.options(), element) {
+                $($((OperatorKind::$of, choice!($choice), <$of_element as Element>::TYPE) => {
+                    scalar!($of_element $of $choice)
+                })*)*
                 _ => None,
             }
         }
@@ -339,9 +302,9 @@ macro_rules! bounds {
         row!(ByComponents {
             spec: &<Bounds as Operator<[f32; $components]>>::SPEC,
             scalars: &[
-                Scalar { fold: &typed!(f32 Mean), out: 2 },
-                Scalar { fold: &typed!(f32 Min), out: 0 },
-                Scalar { fold: &typed!(f32 Max), out: 1 },
+                Scalar { fold: &typed!(f32 Mean []), out: 2 },
+                Scalar { fold: &typed!(f32 Min []), out: 0 },
+                Scalar { fold: &typed!(f32 Max []), out: 1 },
             ],
             components: $components,
         })
@@ -352,7 +315,7 @@ macro_rules! by_components {
     ($operator:ident $scalar:ident $components:literal) => {
         row!(ByComponents {
             spec: &<$operator as Operator<[$scalar; $components]>>::SPEC,
-            scalars: &[Scalar { fold: &typed!($scalar $operator), out: 0 }],
+            scalars: &[Scalar { fold: &typed!($scalar $operator []), out: 0 }],
             components: $components,
         })
     };
@@ -360,22 +323,22 @@ macro_rules! by_components {
 
 macro_rules! rows_of_vectors {
     ($($operator:ident [$($scalar:ident)*])*) => {
-        const fn vectors(operator: OperatorType, element: ElementType) -> Option<Row> {
+        const fn vectors(operator: OperatorKind, element: ElementType) -> Option<Row> {
             match (operator, element) {
                 $($(
-                    (OperatorType::$operator, <[$scalar; 2] as Element>::TYPE) => {
+                    (OperatorKind::$operator, <[$scalar; 2] as Element>::TYPE) => {
                         by_components!($operator $scalar 2)
                     }
-                    (OperatorType::$operator, <[$scalar; 3] as Element>::TYPE) => {
+                    (OperatorKind::$operator, <[$scalar; 3] as Element>::TYPE) => {
                         by_components!($operator $scalar 3)
                     }
-                    (OperatorType::$operator, <[$scalar; 4] as Element>::TYPE) => {
+                    (OperatorKind::$operator, <[$scalar; 4] as Element>::TYPE) => {
                         by_components!($operator $scalar 4)
                     }
                 )*)*
-                (OperatorType::Bounds, ElementType::F32x2) => bounds!(2),
-                (OperatorType::Bounds, ElementType::F32x3) => bounds!(3),
-                (OperatorType::Bounds, ElementType::F32x4) => bounds!(4),
+                (OperatorKind::Bounds, ElementType::F32x2) => bounds!(2),
+                (OperatorKind::Bounds, ElementType::F32x3) => bounds!(3),
+                (OperatorKind::Bounds, ElementType::F32x4) => bounds!(4),
                 _ => None,
             }
         }
@@ -384,18 +347,18 @@ macro_rules! rows_of_vectors {
 
 vector_operators!(rows_of_vectors!);
 
-const fn masks(operator: OperatorType, element: ElementType) -> Option<Row> {
+const fn masks(operator: OperatorKind, element: ElementType) -> Option<Row> {
     match (operator, element) {
-        (OperatorType::Count, ElementType::Bits) => {
-            row!(Typed::<Bits, _>::new(Count, &<Count as Operator<Bits>>::SPEC))
+        (OperatorKind::Count, ElementType::Bits) => {
+            row!(typed!(Bits Count []))
         }
-        (OperatorType::Min, ElementType::Bits) => row!(typed!(Bits Min)),
-        (OperatorType::Max, ElementType::Bits) => row!(typed!(Bits Max)),
+        (OperatorKind::Min, ElementType::Bits) => row!(typed!(Bits Min [])),
+        (OperatorKind::Max, ElementType::Bits) => row!(typed!(Bits Max [])),
         _ => None,
     }
 }
 
-const fn row(operator: OperatorType, element: ElementType) -> Option<Row> {
+const fn row(operator: OperatorKind, element: ElementType) -> Option<Row> {
     match scalars(operator, element) {
         None => match vectors(operator, element) {
             None => masks(operator, element),
@@ -407,13 +370,40 @@ const fn row(operator: OperatorType, element: ElementType) -> Option<Row> {
 
 /// The operator on elements of a type. `None` where it is not defined.
 pub(crate) fn find(operator: OperatorType, element: ElementType) -> Option<&'static dyn Fold> {
-    row(operator, element).map(|row| row())
+    let operator = operator.on(element);
+    let row = match operator.options() {
+        Options::DEFAULT => row(operator.kind(), element),
+        _ => with_options(operator, element),
+    };
+    row.map(|row| row())
 }
 
 /// The operator, without its types.
-pub(crate) fn fold_of<T: Element, Op: Operator<T>>() -> &'static dyn Fold {
-    let row = const { row(Op::SPEC.operator, T::TYPE).expect("all operators have a row") };
-    row()
+///
+/// # Errors
+///
+/// [`PrepareError::Unsupported`] where it has not these options for the elements.
+#[inline]
+pub(crate) fn fold_of<T: Element, Op: Operator<T>>(
+    op: Op,
+) -> Result<&'static dyn Fold, PrepareError> {
+    fold_with::<T, Op>(op.options())
+}
+
+/// The same, with options.
+pub(crate) fn fold_with<T: Element, Op: Operator<T>>(
+    options: Options,
+) -> Result<&'static dyn Fold, PrepareError> {
+    match options {
+        Options::DEFAULT => {
+            let row = const { row(Op::SPEC.operator.kind(), T::TYPE).expect("it has a row") };
+            Ok(row())
+        }
+        options => {
+            let (operator, element) = (Op::SPEC.operator.with(options), T::TYPE);
+            find(operator, element).ok_or(PrepareError::Unsupported { operator, element })
+        }
+    }
 }
 
 /// The dot product of elements of a type.
@@ -421,7 +411,7 @@ pub(crate) fn dot_of<T: Element>() -> &'static dyn Fold
 where
     Dot: PairOperator<T>,
 {
-    let row = const { row(OperatorType::Dot, T::TYPE).expect("all operators have a row") };
+    let row = const { row(OperatorKind::Dot, T::TYPE).expect("it has a row") };
     row()
 }
 
@@ -434,7 +424,8 @@ mod tests {
         for operator in OperatorType::ALL {
             for element in ElementType::ALL {
                 let spec = find(*operator, element).map(Fold::spec);
-                assert_eq!(spec, operator.spec(element), "{operator} {element}");
+                let own = operator.on(element);
+                assert_eq!(spec, own.spec(element), "{operator} {element}");
             }
         }
     }

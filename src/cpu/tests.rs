@@ -3,8 +3,8 @@ use crate::{Max, Mean, Min, Norm, Product, Sum, SumOfSquares};
 use proptest::prelude::*;
 
 /// The result by definition, in integers.
-fn by_definition<T: Element, Op: Operator<T>>(values: &[T]) -> Op::Value {
-    let (fold, len) = (fold_of::<T, Op>(), values.len() as u64);
+fn by_definition<T: Element, Op: Operator<T>>(values: &[T], op: Op) -> Op::Value {
+    let (fold, len) = (fold_of::<T, _>(op).expect("it is defined"), values.len() as u64);
     let lifted: Vec<Words> =
         values.iter().map(|value| fold.lift(bytemuck::bytes_of(value))).collect();
     let total = definition::total(&lifted, |a, b| fold.combine(&a, &b, false));
@@ -18,20 +18,20 @@ fn bits<Op: Operator<f32>>(value: Op::Value) -> Option<Vec<u8>> {
     Op::out(value).map(|out| bytemuck::bytes_of(&out).to_vec())
 }
 
-fn check<Op: Operator<f32>>(values: &[f32]) {
-    let found = bits::<Op>(reduce::<f32, Op>(&[values]));
-    let wanted = bits::<Op>(by_definition::<f32, Op>(values));
-    assert_eq!(found, wanted, "{} of {}", Op::SPEC.operator, values.len());
+fn check<Op: Operator<f32>>(values: &[f32], op: Op) {
+    let found = bits::<Op>(reduce::<f32, _>(&[values], op).expect("it is defined"));
+    let wanted = bits::<Op>(by_definition::<f32, _>(values, op));
+    assert_eq!(found, wanted, "{} of {}", op.spec().operator, values.len());
 }
 
 fn check_all(values: &[f32]) {
-    check::<Sum>(values);
-    check::<Product>(values);
-    check::<Min>(values);
-    check::<Max>(values);
-    check::<Mean>(values);
-    check::<SumOfSquares>(values);
-    check::<Norm>(values);
+    check(values, Sum);
+    check(values, Product);
+    check(values, Min);
+    check(values, Max);
+    check(values, Mean);
+    check(values, SumOfSquares);
+    check(values, Norm);
     let mut rotated = values.to_vec();
     rotated.rotate_left(values.len().min(1));
     check_dot(values, &rotated);
@@ -43,7 +43,7 @@ fn check_dot(left: &[f32], right: &[f32]) {
     let found = dot_at(Precision::Reproducible, left, right).expect("of one length");
     assert_eq!(
         found.to_bits(),
-        by_definition::<f32, Sum>(&products).to_bits(),
+        by_definition::<f32, _>(&products, Sum).to_bits(),
         "dot of {}",
         left.len()
     );
@@ -69,7 +69,7 @@ fn spread(len: u32, exponents: u32) -> Vec<f32> {
 #[test]
 fn only_siblings_merge() {
     let e = 2f32.powi(-24);
-    let sum = |values: &[f32]| reduce::<f32, Sum>(&[values]);
+    let sum = |values: &[f32]| reduce::<f32, _>(&[values], Sum).expect("it is defined");
     // The tail's runs come one after another, not as a total.
     assert_eq!(sum(&[1.0, 0.0, 0.0, 0.0, e, 0.0, e]), 1.0);
     // The second and the third are no siblings.
@@ -117,14 +117,14 @@ fn special_values_anywhere() {
 }
 
 /// Whether slices, and parts that are appended, give the bits of the whole.
-fn check_cuts<Op: Operator<f32>>(values: &[f32], cuts: &[usize]) {
-    let wanted = bits::<Op>(by_definition::<f32, Op>(values));
+fn check_cuts<Op: Operator<f32>>(values: &[f32], cuts: &[usize], op: Op) {
+    let wanted = bits::<Op>(by_definition::<f32, _>(values, op));
     let bounds = [&[0], cuts, &[values.len()]].concat();
     let slices: Vec<&[f32]> =
         bounds.windows(2).map(|bounds| &values[bounds[0]..bounds[1]]).collect();
-    let found = bits::<Op>(reduce::<f32, Op>(&slices));
-    assert_eq!(found, wanted, "{} of {} cut at {cuts:?}", Op::SPEC.operator, values.len());
-    let fold = fold_of::<f32, Op>();
+    let found = bits::<Op>(reduce::<f32, _>(&slices, op).expect("it is defined"));
+    assert_eq!(found, wanted, "{} of {} cut at {cuts:?}", op.spec().operator, values.len());
+    let fold = fold_of::<f32, _>(op).expect("it is defined");
     let [by_floats, in_integers] =
         [true, false].map(|by_floats| move |a: Words, b: Words| fold.combine(&a, &b, by_floats));
     let mut parts = [Runs::new(0), Runs::new(0)];
@@ -145,7 +145,7 @@ fn check_cuts<Op: Operator<f32>>(values: &[f32], cuts: &[usize]) {
             found,
             wanted,
             "parts of {} of {} cut at {cuts:?}",
-            Op::SPEC.operator,
+            op.spec().operator,
             values.len()
         );
     }
@@ -158,17 +158,18 @@ fn every_cut_of_short_sequences() {
     for len in 0..=values.len() {
         let values = &values[..len];
         let one_by_one = values.iter().fold(0.0, |sum, value| sum + value);
-        orders_differ += u32::from(reduce::<f32, Sum>(&[values]) != one_by_one);
+        orders_differ +=
+            u32::from(reduce::<f32, _>(&[values], Sum).expect("it is defined") != one_by_one);
         for cut in 0..=len {
-            check_cuts::<Sum>(values, &[cut]);
-            check_cuts::<Product>(values, &[cut]);
-            check_cuts::<Mean>(values, &[cut]);
-            check_cuts::<Norm>(values, &[cut]);
+            check_cuts(values, &[cut], Sum);
+            check_cuts(values, &[cut], Product);
+            check_cuts(values, &[cut], Mean);
+            check_cuts(values, &[cut], Norm);
             for other in cut..=len {
-                check_cuts::<Sum>(values, &[cut, other]);
-                check_cuts::<Product>(values, &[cut, other]);
-                check_cuts::<Mean>(values, &[cut, other]);
-                check_cuts::<Norm>(values, &[cut, other]);
+                check_cuts(values, &[cut, other], Sum);
+                check_cuts(values, &[cut, other], Product);
+                check_cuts(values, &[cut, other], Mean);
+                check_cuts(values, &[cut, other], Norm);
             }
         }
     }
@@ -189,10 +190,10 @@ proptest! {
         #[expect(clippy::cast_possible_truncation, reason = "rounds down to a place")]
         let cuts: Vec<usize> =
             places.into_iter().map(|place| (place * f64::from(len)) as usize).collect();
-        check_cuts::<Sum>(&values, &cuts);
-        check_cuts::<Product>(&values, &cuts);
-            check_cuts::<Mean>(&values, &cuts);
-            check_cuts::<Norm>(&values, &cuts);
+        check_cuts(&values, &cuts, Sum);
+        check_cuts(&values, &cuts, Product);
+            check_cuts(&values, &cuts, Mean);
+            check_cuts(&values, &cuts, Norm);
     }
 }
 
@@ -205,8 +206,12 @@ fn one_thread_and_many() {
     let in_pool = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         pool.expect("threads start").install(|| {
-            let whole = (reduce::<f32, Sum>(&slices), reduce::<f32, Product>(&slices));
-            let runs = part(fold_of::<f32, Sum>(), &inputs(&slices), 100_000);
+            let whole = (
+                reduce::<f32, _>(&slices, Sum).expect("it is defined"),
+                reduce::<f32, _>(&slices, Product).expect("it is defined"),
+            );
+            let runs =
+                part(fold_of::<f32, _>(Sum).expect("it is defined"), &inputs(&slices), 100_000);
             (whole.0.to_bits(), whole.1.to_bits(), runs.totals().to_vec())
         })
     };
@@ -214,15 +219,15 @@ fn one_thread_and_many() {
     for threads in [2, 3, 8] {
         assert_eq!(in_pool(threads), one, "{threads} threads");
     }
-    assert_eq!(one.0, by_definition::<f32, Sum>(&values).to_bits());
-    assert_eq!(one.1, by_definition::<f32, Product>(&values).to_bits());
+    assert_eq!(one.0, by_definition::<f32, _>(&values, Sum).to_bits());
+    assert_eq!(one.1, by_definition::<f32, _>(&values, Product).to_bits());
 }
 
 #[test]
 fn errors_are_small() {
     for len in [2, 3, 100, 1023, 1024, 65_535, 100_000u32] {
         let values = spread(len, 3);
-        let sum = f64::from(reduce::<f32, Sum>(&[&values]));
+        let sum = f64::from(reduce::<f32, _>(&[&values], Sum).expect("it is defined"));
         let [exact, magnitudes] =
             [|x: f64| x, f64::abs].map(|of| values.iter().map(|&x| of(f64::from(x))).sum::<f64>());
         let additions = f64::from(len.ilog2() + len.count_ones() - 1);
@@ -232,8 +237,8 @@ fn errors_are_small() {
 
 #[test]
 fn empty_inputs() {
-    assert_eq!(reduce::<f32, Sum>(&[]).to_bits(), 0);
-    assert_eq!(reduce::<f32, Product>(&[]), 1.0);
-    assert_eq!(reduce::<u32, Min>(&[&[]]), None);
-    assert_eq!(reduce::<f32, Max>(&[]), None);
+    assert_eq!(reduce::<f32, _>(&[], Sum).expect("it is defined").to_bits(), 0);
+    assert_eq!(reduce::<f32, _>(&[], Product).expect("it is defined"), 1.0);
+    assert_eq!(reduce::<u32, _>(&[&[]], Min).expect("it is defined"), None);
+    assert_eq!(reduce::<f32, _>(&[], Max).expect("it is defined"), None);
 }

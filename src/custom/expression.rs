@@ -58,7 +58,7 @@ use std::{fmt, marker::PhantomData, sync::Arc};
 ///
 /// Each of these has the same bits on every device and on the CPU, so reductions keep what [`Precision`](crate::Precision) promises. Sums, differences,
 /// products and quotients of floats are rounded one by one, as IEEE-754 says, subnormal numbers, infinities and NaNs included. Minima and maxima are those of
-/// [`Min`](crate::Min) and [`Max`](crate::Max). Conversions to integers round toward zero, and saturate; NaN becomes 0. Integers wrap; their
+/// [`Min`](struct@crate::Min) and [`Max`](struct@crate::Max). Conversions to integers round toward zero, and saturate; NaN becomes 0. Integers wrap; their
 /// quotients round toward zero, so that a remainder has the sign of what is divided; what is divided by
 /// zero remains itself, with the remainder 0; only the last five bits of a distance count in shifts, or the last six where 64 bits are shifted.
 ///
@@ -77,16 +77,16 @@ use std::{fmt, marker::PhantomData, sync::Arc};
 /// let executor = Executor::auto();
 /// let values = [0.5f32, -2.0, 3.0];
 /// let squares = Map::<f32>::new("x * x")?;
-/// assert_eq!(executor.reduce_map::<f32, Sum>(&squares, &values)?.value, 13.25);
+/// assert_eq!(executor.reduce_map(&squares, &values, Sum)?.value, 13.25);
 /// let ahead = squares.only_where("x > 0.0 && i < 10u")?;
-/// assert_eq!(executor.reduce_map::<f32, Sum>(&ahead, &values)?.value, 9.25);
+/// assert_eq!(executor.reduce_map(&ahead, &values, Sum)?.value, 9.25);
 ///
 /// assert_eq!(executor.count_if(&values, "abs(x) >= 1.0")?, 2);
 /// assert_eq!(executor.sum_if(&values, "x < 1.0")?, -1.5);
 ///
 /// let points = [[1.0f32, 2.0, 2.0], [0.0, 3.0, -4.0]];
 /// let squares = Map::<[f32; 3]>::new("x.x * x.x + x.y * x.y + x.z * x.z")?;
-/// assert_eq!(executor.reduce_map::<[f32; 3], Sum>(&squares, &points)?.value, 34.0);
+/// assert_eq!(executor.reduce_map(&squares, &points, Sum)?.value, 34.0);
 /// assert_eq!(executor.count_if(&points, "x.z > 0.0")?, 1);
 ///
 /// let error = Map::<f32>::new("1.0 +\n  sin(x)").expect_err("not the same everywhere");
@@ -104,9 +104,9 @@ pub struct Map<T>(Expression<T>);
 /// let executor = Executor::auto();
 /// let (left, right) = ([1.0f32, 2.0, 3.0], [2.0, 0.0, 3.5]);
 /// let distance = Map2::<f32>::new("(x - y) * (x - y)")?;
-/// assert_eq!(executor.reduce_map2::<f32, Sum>(&distance, &left, &right)?.value, 5.25);
+/// assert_eq!(executor.reduce_map2(&distance, &left, &right, Sum)?.value, 5.25);
 /// let largest = Map2::<f32>::new("abs(x - y)")?;
-/// assert_eq!(executor.reduce_map2::<f32, Max>(&largest, &left, &right)?.value, Some(2.0));
+/// assert_eq!(executor.reduce_map2(&largest, &left, &right, Max)?.value, Some(2.0));
 /// # Ok::<(), gridfold::Error>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -157,9 +157,9 @@ impl<T: MapElement> Map<T> {
     ///
     /// let executor = Executor::auto();
     /// let scaled = Map::<f32>::with_parameters("x * scale + offset", &[("scale", 2.0), ("offset", 0.5)])?;
-    /// assert_eq!(executor.reduce_map::<f32, Sum>(&scaled, &[1.0, 3.0])?.value, 9.0);
+    /// assert_eq!(executor.reduce_map(&scaled, &[1.0, 3.0], Sum)?.value, 9.0);
     /// let scaled = scaled.parameter("scale", -1.0)?.only_where("x < offset + 1.0")?;
-    /// assert_eq!(executor.reduce_map::<f32, Sum>(&scaled, &[1.0, 3.0])?.value, -0.5);
+    /// assert_eq!(executor.reduce_map(&scaled, &[1.0, 3.0], Sum)?.value, -0.5);
     /// # Ok::<(), gridfold::Error>(())
     /// ```
     ///
@@ -194,7 +194,7 @@ impl<T: MapElement> Map<T> {
     ///
     /// let sines = Map::<f32>::wgsl("fn map(x: f32) -> f32 { return sin(x); }", |x, _| x.sin())?;
     /// let sines = sines.only_where("x > 0.0")?;
-    /// let sum = Executor::auto().reduce_map::<f32, Sum>(&sines, &[0.5, -3.0, 1.5])?.value;
+    /// let sum = Executor::auto().reduce_map(&sines, &[0.5, -3.0, 1.5], Sum)?.value;
     /// assert!((sum - 1.47692).abs() < 1e-3);
     /// # Ok::<(), gridfold::Error>(())
     /// ```
@@ -238,8 +238,8 @@ impl<T: MapElement> Map<T> {
 
     /// What kernels of an operator are joined with. No promise of stability.
     #[doc(hidden)]
-    pub fn program<Op: Operator<T::Wide>>(&self) -> Result<Program, WgslError> {
-        self.0.program::<Op>()
+    pub fn program<Op: Operator<T::Wide>>(&self, op: Op) -> Result<Program, WgslError> {
+        self.0.program(op)
     }
 
     pub(crate) fn expression(&self) -> &Expression<T> {
@@ -324,8 +324,8 @@ impl<T: MapElement> Map2<T> {
 
     /// What kernels of an operator are joined with. No promise of stability.
     #[doc(hidden)]
-    pub fn program<Op: Operator<T::Wide>>(&self) -> Result<Program, WgslError> {
-        self.0.program::<Op>()
+    pub fn program<Op: Operator<T::Wide>>(&self, op: Op) -> Result<Program, WgslError> {
+        self.0.program(op)
     }
 
     pub(crate) fn expression(&self) -> &Expression<T> {
@@ -431,8 +431,8 @@ impl<T: MapElement> Expression<T> {
         Self { result: self.graph.add(half, ty), ..self }
     }
 
-    fn program<Op: Operator<T::Wide>>(&self) -> Result<Program, WgslError> {
-        self.program_of(const { &<Op as Operator<T::Wide>>::SPEC })
+    fn program<Op: Operator<T::Wide>>(&self, op: Op) -> Result<Program, WgslError> {
+        self.program_of(&Operator::<T::Wide>::spec(&op))
     }
 
     /// The program that an operator's kernels are joined with.

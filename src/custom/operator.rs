@@ -92,6 +92,12 @@ pub struct CustomOperator<T, Out> {
 /// [`SegmentedReducer::custom`](crate::SegmentedReducer::custom), as a type: which one it is, these know.
 pub struct Custom<Out>(PhantomData<fn() -> Out>);
 
+impl<Out> Custom<Out> {
+    pub(crate) const fn new() -> Self {
+        Self(PhantomData)
+    }
+}
+
 impl<Out> Clone for Custom<Out> {
     fn clone(&self) -> Self {
         *self

@@ -176,7 +176,7 @@ impl<T: bytemuck::Pod> GpuSlice<T> {
     /// use gridfold::{GpuSlice, Max, Reducer};
     /// // Of 100 vertices of 32 bytes the heights, which are the second of their numbers.
     /// let heights = GpuSlice::<f32>::strided(vertices, 4, 32, 100)?;
-    /// let highest = Reducer::<f32, Max>::new(context).reduce_blocking(&heights)?;
+    /// let highest = Reducer::<f32, _>::new(context, Max).reduce_blocking(&heights)?;
     /// # Ok(())
     /// # }
     /// ```
@@ -268,7 +268,7 @@ impl GpuSlice<Bits> {
     /// use gridfold::{Bits, Count, GpuSlice, Reducer};
     /// // How many of 1000 flags are set, of which the first is the buffer's bit 7.
     /// let mask = GpuSlice::bits(mask, 7, 1000)?;
-    /// let count = Reducer::<Bits, Count>::new(context).reduce_blocking(&mask)?;
+    /// let count = Reducer::<Bits, _>::new(context, Count).reduce_blocking(&mask)?;
     /// # Ok(())
     /// # }
     /// ```

@@ -66,7 +66,7 @@ impl Pipelines {
                 self.create(&label, || self.module(&label, text, loops))
             })?;
             let label = format!("gridfold {}{}", key.shader, key.constants);
-            let constants = [&key.constants.values(), key.shader.operator_constants()].concat();
+            let constants = [key.constants.values(), key.shader.operator_constants()].concat();
             self.create(&label, || {
                 let layout = self.bind_group_layout(&label, key.shader);
                 self.pipeline(

@@ -28,7 +28,7 @@ use std::{borrow::Cow, marker::PhantomData};
 /// are as many as elements.
 ///
 /// The output may be the input itself; else it has to be in other buffers. Both may have several slices, cut in any way, which are one
-/// sequence. An inclusive scan by [`Sum`](crate::Sum) of the differences of integers gives the integers back.
+/// sequence. An inclusive scan by [`Sum`](struct@crate::Sum) of the differences of integers gives the integers back.
 ///
 /// Integers wrap. A difference of floats is rounded as IEEE-754 says, subnormal numbers, infinities and the sign of zero included, and a NaN is the canonical
 /// one, as in sums: so it has the same bits on every device and on the CPU. The first element is copied with its own bits. Options are taken by value. A

@@ -147,7 +147,13 @@ pub fn examples() -> Vec<(Error, &'static str)> {
             SliceError::Stride { stride_bytes: 2, item_bytes: 4, element_bytes: 4 }.into(),
             "give a multiple of 4",
         ),
-        (PrepareError::NoScan { operator: OperatorType::NanVariance }.into(), "or reduce parts"),
+        (
+            PrepareError::NoScan {
+                operator: OperatorType::Variance.nan(crate::algebra::options::NanRule::Ignore),
+            }
+            .into(),
+            "or reduce parts",
+        ),
         (
             PrepareError::NoExactScan { operator: OperatorType::Sum, element: ElementType::F32 }
                 .into(),

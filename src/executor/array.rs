@@ -223,9 +223,9 @@ impl<T: Element> Array<T> {
     /// # Errors
     ///
     /// [`Error::Prepare`] or [`Error::Read`]. On the CPU only [`PrepareError::Imprecise`], if the operator has no
-    /// results of the array's precision: an exact f32 product.
-    pub fn reduce<Op: Operator<T>>(&self) -> Result<Reduction<Op::Value>, Error> {
-        Ok(self.reduction(fold_of::<T, Op>())?.of_types::<T, Op>())
+    /// results of the array's precision: an exact f32 product; and [`PrepareError::Unsupported`], if it has no such options for the elements.
+    pub fn reduce<Op: Operator<T>>(&self, op: Op) -> Result<Reduction<Op::Value>, Error> {
+        Ok(self.reduction(fold_of::<T, Op>(op)?)?.of_types::<T, Op>())
     }
 
     fn reduction(&self, fold: &'static dyn Fold) -> Result<Reduction<Raw>, Error> {
@@ -239,12 +239,13 @@ impl<T: Element> Array<T> {
         }
     }
 
-    pub(crate) fn value<Op: Operator<T>>(&self) -> Result<Op::Value, Error> {
+    pub(crate) fn value<Op: Operator<T>>(&self, op: Op) -> Result<Op::Value, Error> {
         match &self.storage {
             Storage::Cpu { .. } => {
-                Ok(self.on_cpu(|elements| cpu::reduce_at::<T, Op>(self.precision, &[elements]))?)
+                Ok(self
+                    .on_cpu(|elements| cpu::reduce_at::<T, _>(self.precision, &[elements], op))?)
             }
-            Storage::Gpu { .. } => Ok(self.raw(fold_of::<T, Op>())?.value::<T, Op>()),
+            Storage::Gpu { .. } => Ok(self.raw(fold_of::<T, Op>(op)?)?.value::<T, Op>()),
         }
     }
 

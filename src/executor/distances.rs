@@ -40,7 +40,7 @@ impl Executor {
         Sum: Operator<T, Value = T::Wide> + Operator<T::Wide, Value = T::Wide>,
         Paired<Sum>: OfPaired<T, Sum>,
     {
-        Ok(self.reduce_map2::<T, Sum>(&squared()?, left, right)?.value)
+        Ok(self.reduce_map2(&squared()?, left, right, Sum)?.value)
     }
 
     /// The cosine of the angle between two slices: their dot product, divided by the rounded product of their norms, and rounded. NaN if a norm is
@@ -80,7 +80,7 @@ impl<T: MapElement> Array<T> {
         Sum: Operator<T, Value = T::Wide> + Operator<T::Wide, Value = T::Wide>,
         Paired<Sum>: OfPaired<T, Sum>,
     {
-        Ok(self.reduce_map2::<Sum>(&squared()?, other)?.value)
+        Ok(self.reduce_map2(&squared()?, other, Sum)?.value)
     }
 
     /// The cosine of the angle between this array and another one of the same executor, as [`Executor::cosine_similarity`].

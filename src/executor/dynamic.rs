@@ -113,7 +113,7 @@ impl DynOperator {
             Some(context) => {
                 check_offsets(offsets, self.len(elements)).map_err(PrepareError::from)?;
                 let slices = upload_items(context, elements, spec.element.size_bytes())?;
-                let reducer = AnySegmentedReducer::new(context, spec).precision(precision);
+                let reducer = AnySegmentedReducer::new(context, *spec).precision(precision);
                 outs_between(&reducer, &slices, offsets)?
             }
             None => {
@@ -179,16 +179,8 @@ impl DynOperator {
 
     /// A part of another operator, or of other elements, is none of this one.
     fn own(self, part: &DynPartial) -> Result<&AnyPartial, PartialError> {
-        let (own, other) = (self.spec(), part.0.fold().spec());
-        if own == other {
-            return Ok(&part.0);
-        }
-        Err(PartialError::Operators {
-            operator: own.operator,
-            element: own.element,
-            other: other.operator,
-            other_element: other.element,
-        })
+        part.0.check_operator(self.spec())?;
+        Ok(&part.0)
     }
 
     fn check(self, inputs: &[&[u8]]) -> Result<(), PrepareError> {

@@ -112,10 +112,11 @@ impl Group {
     pub fn reduce<T: Element, Op: Operator<T>>(
         &self,
         values: &[T],
+        op: Op,
     ) -> Result<GroupReduction<Op::Value>, Error> {
         let (made, lost) = self.in_parts(values.len(), |member, range| {
             let own = bytemuck::cast_slice(&values[range.clone()]);
-            member.part_by(fold_of::<T, Op>(), own, range.start as u64)
+            member.part_by(fold_of::<T, Op>(op)?, own, range.start as u64)
         })?;
         let (shares, parts): (Vec<_>, Vec<_>) = made
             .into_iter()
@@ -223,8 +224,9 @@ impl Group {
     pub(super) fn value<T: Element, Op: Operator<T>>(
         &self,
         values: &[T],
+        op: Op,
     ) -> Result<Op::Value, Error> {
-        Ok(self.reduce::<T, Op>(values)?.value)
+        Ok(self.reduce(values, op)?.value)
     }
 
     /// Copies a part of `values` to each member's device, at the same time.
@@ -281,9 +283,15 @@ impl<T: Element> ShardedArray<T> {
     ///
     /// # Errors
     ///
-    /// [`ShardsLost`], with what the others' elements come to, if a member fails.
-    pub fn reduce<Op: Operator<T>>(&self) -> Result<GroupReduction<Op::Value>, ShardsLost<T, Op>> {
-        let fold = fold_of::<T, Op>();
+    /// [`ShardsLost`], with the total of the others' elements, if a member fails. Its only failure may be `PrepareError::Unsupported`, of an operator without such options for the elements.
+    pub fn reduce<Op: Operator<T>>(
+        &self,
+        op: Op,
+    ) -> Result<GroupReduction<Op::Value>, ShardsLost<T, Op>> {
+        let fold = fold_of::<T, Op>(op).map_err(|error| ShardsLost {
+            failures: vec![(AdapterName::cpu(), error.into())],
+            parts: Vec::new(),
+        })?;
         let results =
             in_threads(self.shards.iter().map(|shard| || shard.array.part_by(fold, shard.first)));
         let mut lost = ShardsLost { failures: Vec::new(), parts: Vec::new() };
@@ -310,8 +318,8 @@ impl<T: Element> ShardedArray<T> {
         }
     }
 
-    pub(super) fn value<Op: Operator<T>>(&self) -> Result<Op::Value, ShardsLost<T, Op>> {
-        Ok(self.reduce::<Op>()?.value)
+    pub(super) fn value<Op: Operator<T>>(&self, op: Op) -> Result<Op::Value, ShardsLost<T, Op>> {
+        Ok(self.reduce(op)?.value)
     }
 }
 

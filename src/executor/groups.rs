@@ -31,7 +31,7 @@ impl Executor {
     ///
     /// ```
     /// let executor = gridfold::Executor::auto();
-    /// let (keys, sums) = executor.reduce_by_runs::<f32, gridfold::Sum, u32>(&[7, 7, 1, 7], &[1.0, 2.0, 4.0, 8.0])?;
+    /// let (keys, sums) = executor.reduce_by_runs(&[7, 7, 1, 7], &[1.0, 2.0, 4.0, 8.0], gridfold::Sum)?;
     /// assert_eq!((keys, sums), (vec![7, 1, 7], vec![3.0, 4.0, 8.0]));
     /// # Ok::<(), gridfold::Error>(())
     /// ```
@@ -45,15 +45,15 @@ impl Executor {
         &self,
         keys: &[K],
         values: &[T],
+        op: Op,
     ) -> Result<(Vec<K>, Vec<Op::Value>), Error> {
         check("keys", keys.len() as u64, values.len() as u64)?;
-        if self.takes_segments(&Op::SPEC) {
-            let (keys, results) =
-                self.upload(values)?.reduce_by_runs::<Op, K>(&self.upload(keys)?)?;
+        if self.takes_segments(&op.spec()) {
+            let (keys, results) = self.upload(values)?.reduce_by_runs(&self.upload(keys)?, op)?;
             return Ok((keys.download()?, results));
         }
         let (keys, begins) = cpu::run_begins(keys)?;
-        Ok((keys, cpu::reduce_begins::<T, Op>(self.precision, values, &begins)?))
+        Ok((keys, cpu::reduce_begins::<T, _>(self.precision, values, &begins, op)?))
     }
 
     /// Reduces segments that begin where flags are set: each ends before the next flag, and the last one with the elements. Elements before
@@ -61,7 +61,7 @@ impl Executor {
     ///
     /// ```
     /// let executor = gridfold::Executor::auto();
-    /// let sums = executor.reduce_flagged::<u32, gridfold::Sum, u32>(&[3, 1, 4, 1, 5], &[0, 1, 0, 1, 0])?;
+    /// let sums = executor.reduce_flagged(&[3, 1, 4, 1, 5], &[0, 1, 0, 1, 0], gridfold::Sum)?;
     /// assert_eq!(sums, [5, 6]);
     /// # Ok::<(), gridfold::Error>(())
     /// ```
@@ -73,12 +73,13 @@ impl Executor {
         &self,
         values: &[T],
         flags: &[M],
+        op: Op,
     ) -> Result<Vec<Op::Value>, Error> {
-        if self.takes_segments(&Op::SPEC) {
-            return self.upload(values)?.reduce_flagged::<Op, M>(&self.upload(flags)?);
+        if self.takes_segments(&op.spec()) {
+            return self.upload(values)?.reduce_flagged(&self.upload(flags)?, op);
         }
         let begins = cpu::flagged_begins(values.len(), flags)?;
-        Ok(cpu::reduce_begins::<T, Op>(self.precision, values, &begins)?)
+        Ok(cpu::reduce_begins::<T, _>(self.precision, values, &begins, op)?)
     }
 
     /// Reduces groups: value i belongs to group `numbers[i]`, and to none if that is not less than `groups`. There is a result for each group, of
@@ -86,7 +87,7 @@ impl Executor {
     ///
     /// ```
     /// let executor = gridfold::Executor::auto();
-    /// let sums = executor.reduce_groups::<f32, gridfold::Sum>(&[1.0, 2.0, 4.0, 8.0], &[2, 0, 2, 9], 3)?;
+    /// let sums = executor.reduce_groups(&[1.0, 2.0, 4.0, 8.0], &[2, 0, 2, 9], 3, gridfold::Sum)?;
     /// assert_eq!(sums, [2.0, 0.0, 5.0]);
     /// # Ok::<(), gridfold::Error>(())
     /// ```
@@ -101,17 +102,18 @@ impl Executor {
         values: &[T],
         numbers: &[u32],
         groups: u32,
+        op: Op,
     ) -> Result<Vec<Op::Value>, Error> {
         check("numbers of groups", numbers.len() as u64, values.len() as u64)?;
-        if self.takes_segments(&Op::SPEC) {
+        if self.takes_segments(&op.spec()) {
             if groups > MAX_GROUPS {
                 let (sorted, ends) = cpu::in_groups(values, numbers, groups)?;
                 let offsets: Vec<u64> = ends.into_iter().map(|end| end as u64).collect();
-                return self.upload(&sorted)?.between_on_gpu::<Op, u64>(&offsets);
+                return self.upload(&sorted)?.between_on_gpu(&offsets, op);
             }
-            return self.upload(values)?.reduce_groups::<Op>(&self.upload(numbers)?, groups);
+            return self.upload(values)?.reduce_groups(&self.upload(numbers)?, groups, op);
         }
-        Ok(cpu::reduce_groups::<T, Op>(self.precision, values, numbers, groups)?)
+        Ok(cpu::reduce_groups::<T, _>(self.precision, values, numbers, groups, op)?)
     }
 
     /// Reduces the values of equal keys, wherever they are: the different keys, the least one first, and a result for each, of its values in their
@@ -119,7 +121,7 @@ impl Executor {
     ///
     /// ```
     /// let executor = gridfold::Executor::auto();
-    /// let (keys, sums) = executor.reduce_by_key::<f32, gridfold::Sum, i32>(&[7, -7, 1, 7], &[1.0, 2.0, 4.0, 8.0])?;
+    /// let (keys, sums) = executor.reduce_by_key(&[7, -7, 1, 7], &[1.0, 2.0, 4.0, 8.0], gridfold::Sum)?;
     /// assert_eq!((keys, sums), (vec![-7, 1, 7], vec![2.0, 4.0, 9.0]));
     /// # Ok::<(), gridfold::Error>(())
     /// ```
@@ -132,11 +134,12 @@ impl Executor {
         &self,
         keys: &[K],
         values: &[T],
+        op: Op,
     ) -> Result<(Vec<K>, Vec<Op::Value>), Error> {
         check("keys", keys.len() as u64, values.len() as u64)?;
         let (unique, numbers) = cpu::group_numbers(keys)?;
         let groups = u32::try_from(unique.len()).map_err(|_| too_many(unique.len() as u64))?;
-        let results = self.reduce_groups::<T, Op>(values, &numbers, groups)?;
+        let results = self.reduce_groups(values, &numbers, groups, op)?;
         Ok((unique, results))
     }
 }
@@ -153,15 +156,16 @@ impl<T: Element> Array<T> {
     pub fn reduce_by_runs<Op: Operator<T>, K: Element>(
         &self,
         keys: &Array<K>,
+        op: Op,
     ) -> Result<(Array<K>, Vec<Op::Value>), Error> {
         check("keys", keys.len(), self.len())?;
         let precision = self.result_precision();
         let Some((context, elements, keys)) = self.with_mask(keys)? else {
             let (keys, begins) = keys.on_cpu(cpu::run_begins)?;
-            let reduce = |all: &[T]| cpu::reduce_begins::<T, Op>(precision, all, &begins);
+            let reduce = |all: &[T]| cpu::reduce_begins::<T, _>(precision, all, &begins, op);
             return Ok((Array::on_host(keys, precision), self.on_cpu(reduce)?));
         };
-        let reducer = self.segmented(context, fold_of::<T, Op>().spec());
+        let reducer = self.segmented(context, fold_of::<T, Op>(op)?.spec());
         let (unique, outs) = outs_of_runs(&reducer, &any_slices(elements), keys, self.len())?;
         Ok((unique, array::values::<T, Op>(&outs, iter::repeat(1))?))
     }
@@ -175,17 +179,18 @@ impl<T: Element> Array<T> {
     pub fn reduce_flagged<Op: Operator<T>, M: Flag>(
         &self,
         flags: &Array<M>,
+        op: Op,
     ) -> Result<Vec<Op::Value>, Error> {
         check_flags(flags, self.len())?;
         let precision = self.result_precision();
         let Some((context, elements, _)) = self.with_mask(flags)? else {
             let reduce = |all: &[T]| {
                 let begins = flags.on_cpu(|flags| cpu::flagged_begins(all.len(), flags))?;
-                cpu::reduce_begins::<T, Op>(precision, all, &begins)
+                cpu::reduce_begins::<T, _>(precision, all, &begins, op)
             };
             return Ok(self.on_cpu(reduce)?);
         };
-        let reducer = self.segmented(context, fold_of::<T, Op>().spec());
+        let reducer = self.segmented(context, fold_of::<T, Op>(op)?.spec());
         let begins = flagged_begins(flags, self.len())?;
         let outs = outs_from(&reducer, &any_slices(elements), &begins)?;
         array::values::<T, Op>(&outs, iter::repeat(1))
@@ -206,17 +211,18 @@ impl<T: Element> Array<T> {
         &self,
         numbers: &Array<u32>,
         groups: u32,
+        op: Op,
     ) -> Result<Vec<Op::Value>, Error> {
         check("numbers of groups", numbers.len(), self.len())?;
         let precision = self.result_precision();
         let Some((context, ..)) = self.with_mask(numbers)? else {
             let reduce = |all: &[T]| {
-                numbers.on_cpu(|own| cpu::reduce_groups::<T, Op>(precision, all, own, groups))
+                numbers.on_cpu(|own| cpu::reduce_groups::<T, _>(precision, all, own, groups, op))
             };
             return Ok(self.on_cpu(reduce)?);
         };
         check_groups(groups)?;
-        let fold = fold_of::<T, Op>();
+        let fold = fold_of::<T, Op>(op)?;
         let reducer = self.segmented(context, fold.spec());
         let parts = self.outs_of_groups(&reducer, numbers, groups, true, &|elements| {
             let at_least = precision.max(Precision::Reproducible);

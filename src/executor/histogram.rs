@@ -69,8 +69,8 @@ impl Executor {
     ///
     /// let (ages, weights) = ([3.0f32, 17.5, 4.0, 60.0], [1u32, 2, 4, 8]);
     /// let (executor, bins) = (gridfold::Executor::auto(), Bins::even(2, 0.0..=40.0)?);
-    /// assert_eq!(executor.reduce_bins::<u32, Sum, f32>(&weights, &ages, &bins)?, [7, 0]);
-    /// assert_eq!(executor.reduce_bins::<f32, Mean, f32>(&ages, &ages, &bins)?[0], 24.5 / 3.0);
+    /// assert_eq!(executor.reduce_bins(&weights, &ages, &bins, Sum)?, [7, 0]);
+    /// assert_eq!(executor.reduce_bins(&ages, &ages, &bins, Mean)?[0], 24.5 / 3.0);
     /// # Ok::<(), gridfold::Error>(())
     /// ```
     ///
@@ -83,15 +83,16 @@ impl Executor {
         values: &[T],
         keys: &[K],
         bins: &Bins,
+        op: Op,
     ) -> Result<Vec<Op::Value>, Error> {
         check_length("keys", keys.len() as u64, values.len() as u64).map_err(PrepareError::from)?;
-        if self.takes_segments(&Op::SPEC) {
+        if self.takes_segments(&op.spec()) {
             // Before the values are copied.
             check_groups(groups_of(bins))?;
-            return self.upload(values)?.reduce_bins::<Op, K>(&self.upload(keys)?, bins);
+            return self.upload(values)?.reduce_bins(&self.upload(keys)?, bins, op);
         }
         let numbers = cpu::bin_numbers(keys, bins)?;
-        self.reduce_groups::<T, Op>(values, &numbers, groups_of(bins))
+        self.reduce_groups(values, &numbers, groups_of(bins), op)
     }
 
     /// Reduces the values of each bin by an operator of the user's own, as [`Executor::reduce_bins`] has it, where
@@ -147,12 +148,13 @@ impl<T: Element> Array<T> {
         &self,
         keys: &Array<K>,
         bins: &Bins,
+        op: Op,
     ) -> Result<Vec<Op::Value>, Error> {
         check_length("keys", keys.len(), self.len()).map_err(PrepareError::from)?;
         if self.with_mask(keys)?.is_some() {
             check_groups(groups_of(bins))?;
         }
-        self.reduce_groups::<Op>(&keys.bin_numbers(bins)?, groups_of(bins))
+        self.reduce_groups(&keys.bin_numbers(bins)?, groups_of(bins), op)
     }
 
     /// Reduces the elements of each bin by an operator of the user's own, as [`Array::reduce_bins`] has it: each bin keeps the order of its elements.

@@ -159,7 +159,7 @@ mod tests {
     #[test]
     fn the_documented_numbers_of_threads() {
         assert_eq!(most_threads(OperatorType::Product, Precision::Reproducible), 2);
-        for operator in [OperatorType::Variance, OperatorType::SampleVariance] {
+        for operator in [OperatorType::Variance, OperatorType::Variance.sample()] {
             assert_eq!(most_threads(operator, Precision::Exact), 1);
         }
         for operator in [OperatorType::SumOfSquares, OperatorType::Norm] {

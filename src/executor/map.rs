@@ -37,11 +37,12 @@ impl Executor {
         &self,
         map: &Map<T>,
         values: &[T],
+        op: Op,
     ) -> Result<Reduction<Op::Value>, Error>
     where
         Mapped<Op>: OfMapped<T, Op>,
     {
-        let by = By::of(map.expression(), fold_of::<T::Wide, Op>());
+        let by = By::of(map.expression(), fold_of::<T::Wide, Op>(op)?);
         Ok(self.reduce_expression(by, [values, &[], &[]])?.of_types::<T, Mapped<Op>>())
     }
 
@@ -56,12 +57,13 @@ impl Executor {
         map: &Map2<T>,
         left: &[T],
         right: &[T],
+        op: Op,
     ) -> Result<Reduction<Op::Value>, Error>
     where
         Paired<Op>: OfPaired<T, Op>,
     {
         LengthMismatch::check(left, right).map_err(PrepareError::from)?;
-        let by = By::of(map.expression(), fold_of::<T::Wide, Op>());
+        let by = By::of(map.expression(), fold_of::<T::Wide, Op>(op)?);
         Ok(self.reduce_expression(by, [left, right, &[]])?.of_types::<T, Paired<Op>>())
     }
 
@@ -74,12 +76,13 @@ impl Executor {
         &self,
         map: &Map<T>,
         len: u64,
+        op: Op,
         mut fill: impl FnMut(usize, &mut [T]) -> Result<(), E>,
     ) -> Result<Reduction<Op::Value>, StreamError<E>>
     where
         Mapped<Op>: OfMapped<T, Op>,
     {
-        let by = By::of(map.expression(), fold_of::<T::Wide, Op>());
+        let by = By::of(map.expression(), fold_of::<T::Wide, Op>(op).map_err(Error::from)?);
         let reduction = self.reduce_expression_filled(by, len, &mut fill_bytes(&mut fill))?;
         Ok(reduction.of_types::<T, Mapped<Op>>())
     }
@@ -93,12 +96,13 @@ impl Executor {
         &self,
         map: &Map2<T>,
         len: u64,
+        op: Op,
         mut fill: impl FnMut(usize, &mut [T]) -> Result<(), E>,
     ) -> Result<Reduction<Op::Value>, StreamError<E>>
     where
         Paired<Op>: OfPaired<T, Op>,
     {
-        let by = By::of(map.expression(), fold_of::<T::Wide, Op>());
+        let by = By::of(map.expression(), fold_of::<T::Wide, Op>(op).map_err(Error::from)?);
         let reduction = self.reduce_expression_filled(by, len, &mut fill_bytes(&mut fill))?;
         Ok(reduction.of_types::<T, Paired<Op>>())
     }
@@ -129,7 +133,7 @@ impl Executor {
         Count: Operator<T::Wide, Value = u64>,
         Mapped<Count>: OfMapped<T, Count>,
     {
-        self.map_value::<T, Count>(&predicate.into_predicate()?.counted()?, values)
+        self.map_value(&predicate.into_predicate()?.counted()?, values, Count)
     }
 
     /// The sum of those of `values` for which a predicate over `x` and `i` is true, as [`Executor::count_if`] takes it. Elements have one component: of several
@@ -147,7 +151,7 @@ impl Executor {
         Sum: Operator<T, Value = <Sum as Operator<T::Wide>>::Value> + Operator<T::Wide>,
         Mapped<Sum>: OfMapped<T, Sum>,
     {
-        self.map_value::<T, Sum>(&predicate.into_predicate()?.chosen()?, values)
+        self.map_value(&predicate.into_predicate()?.chosen()?, values, Sum)
     }
 
     /// The value of [`Executor::reduce_map`], without words about how.
@@ -155,11 +159,12 @@ impl Executor {
         &self,
         map: &Map<T>,
         values: &[T],
+        op: Op,
     ) -> Result<Op::Value, Error>
     where
         Mapped<Op>: OfMapped<T, Op>,
     {
-        let by = By::of(map.expression(), fold_of::<T::Wide, Op>());
+        let by = By::of(map.expression(), fold_of::<T::Wide, Op>(op)?);
         if self.device_of(&by, values.len() as u64).is_some() {
             let reduction = self.reduce_expression(by, [values, &[], &[]])?;
             return Ok(reduction.value.value::<T, Mapped<Op>>());
@@ -290,11 +295,12 @@ impl<T: MapElement> Array<T> {
     pub fn reduce_map<Op: Operator<T::Wide>>(
         &self,
         map: &Map<T>,
+        op: Op,
     ) -> Result<Reduction<Op::Value>, Error>
     where
         Mapped<Op>: OfMapped<T, Op>,
     {
-        let by = By::of(map.expression(), fold_of::<T::Wide, Op>());
+        let by = By::of(map.expression(), fold_of::<T::Wide, Op>(op)?);
         let reduction = Self::reduce_expression(self.result_precision(), &by, [self])?;
         Ok(reduction.of_types::<T, Mapped<Op>>())
     }
@@ -316,7 +322,7 @@ impl<T: MapElement> Array<T> {
         Count: Operator<T::Wide, Value = u64>,
         Mapped<Count>: OfMapped<T, Count>,
     {
-        Ok(self.reduce_map::<Count>(&predicate.into_predicate()?.counted()?)?.value)
+        Ok(self.reduce_map(&predicate.into_predicate()?.counted()?, Count)?.value)
     }
 
     /// The sum of those elements for which a predicate over `x` and `i` is true, as [`Executor::sum_if`].
@@ -332,7 +338,7 @@ impl<T: MapElement> Array<T> {
         Sum: Operator<T, Value = <Sum as Operator<T::Wide>>::Value> + Operator<T::Wide>,
         Mapped<Sum>: OfMapped<T, Sum>,
     {
-        Ok(self.reduce_map::<Sum>(&predicate.into_predicate()?.chosen()?)?.value)
+        Ok(self.reduce_map(&predicate.into_predicate()?.chosen()?, Sum)?.value)
     }
 
     /// Reduces what `map` makes of pairs with another array of the same executor, and tells how.
@@ -345,12 +351,13 @@ impl<T: MapElement> Array<T> {
         &self,
         map: &Map2<T>,
         other: &Self,
+        op: Op,
     ) -> Result<Reduction<Op::Value>, Error>
     where
         Paired<Op>: OfPaired<T, Op>,
     {
         self.beside(other)?;
-        let by = By::of(map.expression(), fold_of::<T::Wide, Op>());
+        let by = By::of(map.expression(), fold_of::<T::Wide, Op>(op)?);
         by.check()?;
         check_lens(self, other)?;
         let reduction = Self::reduce_expression(self.result_precision(), &by, [self, other])?;

@@ -24,7 +24,7 @@ impl Executor {
     /// use gridfold::{Executor, Map3, Max};
     ///
     /// let mixed = Map3::<i32>::new("select(x, y, z > 0)")?;
-    /// let largest = Executor::auto().reduce_map3::<i32, Max>(&mixed, &[1, 9], &[5, 2], &[1, 1])?;
+    /// let largest = Executor::auto().reduce_map3(&mixed, &[1, 9], &[5, 2], &[1, 1], Max)?;
     /// assert_eq!(largest.value, Some(5));
     /// # Ok::<(), gridfold::Error>(())
     /// ```
@@ -39,12 +39,13 @@ impl Executor {
         x: &[T],
         y: &[T],
         z: &[T],
+        op: Op,
     ) -> Result<Reduction<Op::Value>, Error>
     where
         Tripled<Op>: OfTripled<T, Op>,
     {
         check_lens([x, y, z].map(|input| input.len() as u64))?;
-        let by = By::of(map.expression(), fold_of::<T::Wide, Op>());
+        let by = By::of(map.expression(), fold_of::<T::Wide, Op>(op)?);
         Ok(self.reduce_expression(by, [x, y, z])?.of_types::<T, Tripled<Op>>())
     }
 
@@ -58,12 +59,13 @@ impl Executor {
         &self,
         map: &Map3<T>,
         len: u64,
+        op: Op,
         mut fill: impl FnMut(usize, &mut [T]) -> Result<(), E>,
     ) -> Result<Reduction<Op::Value>, StreamError<E>>
     where
         Tripled<Op>: OfTripled<T, Op>,
     {
-        let by = By::of(map.expression(), fold_of::<T::Wide, Op>());
+        let by = By::of(map.expression(), fold_of::<T::Wide, Op>(op).map_err(Error::from)?);
         let reduction = self.reduce_expression_filled(by, len, &mut fill_bytes(&mut fill))?;
         Ok(reduction.of_types::<T, Tripled<Op>>())
     }
@@ -81,13 +83,14 @@ impl<T: MapElement> Array<T> {
         map: &Map3<T>,
         y: &Self,
         z: &Self,
+        op: Op,
     ) -> Result<Reduction<Op::Value>, Error>
     where
         Tripled<Op>: OfTripled<T, Op>,
     {
         self.beside(y)?;
         self.beside(z)?;
-        let by = By::of(map.expression(), fold_of::<T::Wide, Op>());
+        let by = By::of(map.expression(), fold_of::<T::Wide, Op>(op)?);
         by.check()?;
         check_lens([self, y, z].map(Self::len))?;
         let reduction = Self::reduce_expression(self.result_precision(), &by, [self, y, z])?;

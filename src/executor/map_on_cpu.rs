@@ -6,7 +6,8 @@ use crate::{
         element::{Element, ElementType},
         operator::Operator,
         operator_type::OperatorType,
-        operators::NanMean,
+        operators::Mean,
+        options::Nan,
         precision::Precision,
     },
     cpu::{
@@ -185,20 +186,24 @@ fn mean_of<T: MapElement, F: WideElement>(
     nan: F,
 ) -> Result<u64, Error>
 where
-    NanMean: Operator<F, Value = F>,
+    Mean: Operator<F, Value = F>,
 {
     let mut has_nan = false;
-    let mean = cpu::reduce_parts::<F, NanMean>(precision, &mut |add| {
-        made_parts(mapping, parts, &mut |made, kept| {
-            let numbers = made.iter().zip(kept).map(|(&number, &is_kept)| match is_kept {
-                0 => nan,
-                _ => F::of_wide_bits(number.wide_bits()),
+    let mean = cpu::reduce_parts::<F, _>(
+        precision,
+        &mut |add| {
+            made_parts(mapping, parts, &mut |made, kept| {
+                let numbers = made.iter().zip(kept).map(|(&number, &is_kept)| match is_kept {
+                    0 => nan,
+                    _ => F::of_wide_bits(number.wide_bits()),
+                });
+                let numbers: Vec<F> = numbers.collect();
+                // Of those that count, as no NaN equals itself.
+                has_nan |= numbers.iter().zip(kept).any(|(x, &is_kept)| is_kept != 0 && !x.eq(x));
+                add(&numbers);
             });
-            let numbers: Vec<F> = numbers.collect();
-            // Of those that count, as no NaN equals itself.
-            has_nan |= numbers.iter().zip(kept).any(|(x, &is_kept)| is_kept != 0 && !x.eq(x));
-            add(&numbers);
-        });
-    })?;
+        },
+        Mean.nan(Nan::Ignore),
+    )?;
     Ok(if has_nan { nan } else { mean }.wide_bits())
 }

@@ -12,7 +12,7 @@ use std::ops::Range;
 
 impl Executor {
     /// Reduces the bits `range` of `words`, where bit 0 is the lowest bit of the first word: [`Count`](crate::Count) is how many of
-    /// them are 1, [`Min`](crate::Min) whether all are, [`Max`](crate::Max) whether any is. Where, and to what else, as
+    /// them are 1, [`Min`](struct@crate::Min) whether all are, [`Max`](struct@crate::Max) whether any is. Where, and to what else, as
     /// [`Executor::reduce`]. Of words that have other bits, too, there are at most two: these are copied, and on a GPU the chunks that have them.
     ///
     /// ```
@@ -21,9 +21,9 @@ impl Executor {
     /// // As NumPy's `packbits(flags, bitorder="little").view("u4")` has them.
     /// let words = [0b1111_0000];
     /// let executor = Executor::cpu();
-    /// assert_eq!(executor.reduce_bits::<Count>(&words, 2..7)?.value, 3);
-    /// assert_eq!(executor.reduce_bits::<Min>(&words, 4..8)?.value, Some(Bool::TRUE));
-    /// assert_eq!(executor.reduce_bits::<Min>(&words, 4..4)?.value, None);
+    /// assert_eq!(executor.reduce_bits(&words, 2..7, Count)?.value, 3);
+    /// assert_eq!(executor.reduce_bits(&words, 4..8, Min)?.value, Some(Bool::TRUE));
+    /// assert_eq!(executor.reduce_bits(&words, 4..4, Min)?.value, None);
     /// # Ok::<(), gridfold::Error>(())
     /// ```
     ///
@@ -34,21 +34,22 @@ impl Executor {
         &self,
         words: &[u32],
         range: Range<u64>,
+        op: Op,
     ) -> Result<Reduction<Op::Value>, Error> {
         let len = 32 * words.len() as u64;
         if range.start > range.end || range.end > len {
             return Err(SliceError::PastSlice { range, len }.into());
         }
         if range.is_empty() {
-            return self.reduce::<Bits, Op>(&[]);
+            return self.reduce::<Bits, _>(&[], op);
         }
         let word = |bit: u64| usize::try_from(bit / 32).expect("a word of the slice");
         let words: &[Bits] = bytemuck::cast_slice(&words[word(range.start)..=word(range.end - 1)]);
         let Some(masks) = BitMasks::of(range.start, range.end) else {
-            return self.reduce::<Bits, Op>(words);
+            return self.reduce(words, op);
         };
         let mut masked = Masked::new(words, masks, Op::MISSING);
-        let fold = fold_of::<Bits, Op>();
+        let fold = fold_of::<Bits, Op>(op)?;
         let reduction = match self.device_for(fold.spec(), words.len() as u64) {
             None => reduce_on_cpu(fold, self.precision, &masked.slices().map(cpu::input))?,
             Some(context) => {

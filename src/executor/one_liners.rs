@@ -14,6 +14,7 @@ macro_rules! one_liners {
     (
         one input { $($verb:ident $operator:ident $name:literal [$($element:ident)*] $doc:literal)* }
         two inputs $two:tt
+        options $options:tt
     ) => {
         /// One call per operator, as [`Executor::reduce`]. On a GPU each brings `values` there; with [`Executor::upload`]
         /// they come once.
@@ -31,7 +32,7 @@ macro_rules! one_liners {
             where
                 $operator: Operator<T>,
             {
-                self.value::<T, $operator>(values)
+                self.value(values, $operator)
             }
         )*}
 
@@ -46,7 +47,7 @@ macro_rules! one_liners {
             where
                 $operator: Operator<T>,
             {
-                self.value::<$operator>()
+                self.value($operator)
             }
         )*}
 
@@ -64,7 +65,7 @@ macro_rules! one_liners {
             where
                 $operator: Operator<T>,
             {
-                self.value::<T, $operator>(values)
+                self.value(values, $operator)
             }
         )*}
 
@@ -81,7 +82,7 @@ macro_rules! one_liners {
             where
                 $operator: Operator<T>,
             {
-                self.value::<$operator>()
+                self.value($operator)
             }
         )*}
     };

@@ -15,6 +15,7 @@ use crate::{
     },
     partial::{AnyPartial, Partial, end_of},
 };
+use std::mem;
 
 /// Bytes that go to a GPU at a time, and that a [`PartStream`] collects: a power of two.
 const CHUNK_BYTES: u64 = 64 << 20;
@@ -30,8 +31,8 @@ impl Executor {
     /// use gridfold::{Executor, Min, Partial};
     ///
     /// let executor = Executor::auto();
-    /// let left = executor.reduce_part::<i32, Min>(&[5, 2, 7], 0)?;
-    /// let right = executor.reduce_part::<i32, Min>(&[4, 3], 3)?;
+    /// let left = executor.reduce_part(&[5, 2, 7], 0, Min)?;
+    /// let right = executor.reduce_part(&[4, 3], 3, Min)?;
     /// assert_eq!(left.merge(&right)?.finish()?, Some(2));
     /// # Ok::<(), gridfold::Error>(())
     /// ```
@@ -43,8 +44,9 @@ impl Executor {
         &self,
         values: &[T],
         first: u64,
+        op: Op,
     ) -> Result<Partial<T, Op>, Error> {
-        Ok(Partial::of(self.part_by(fold_of::<T, Op>(), bytemuck::cast_slice(values), first)?.0))
+        Ok(Partial::of(self.part_by(fold_of::<T, Op>(op)?, bytemuck::cast_slice(values), first)?.0))
     }
 
     /// The part, and who has made it.
@@ -86,7 +88,7 @@ impl Executor {
     /// ```
     /// use gridfold::{Executor, Sum};
     ///
-    /// let mut sum = Executor::auto().stream::<f32, Sum>()?;
+    /// let mut sum = Executor::auto().stream::<f32, _>(Sum)?;
     /// for piece in [[1.0, 2.0], [3.5, 4.0]] {
     ///     sum.push(&piece)?;
     /// }
@@ -97,8 +99,8 @@ impl Executor {
     /// # Errors
     ///
     /// [`PrepareError::Imprecise`](crate::PrepareError::Imprecise) if there are no results of the executor's precision.
-    pub fn stream<T: Element, Op: Operator<T>>(&self) -> Result<PartStream<T, Op>, Error> {
-        Ok(self.resume(Partial::empty(self.precision, 0)?))
+    pub fn stream<T: Element, Op: Operator<T>>(&self, op: Op) -> Result<PartStream<T, Op>, Error> {
+        Ok(self.resume(Partial::empty(op, self.precision, 0)?))
     }
 
     /// Goes on where a part ends, such as a checkpoint of [`PartStream::checkpoint`], with the precision that it has.
@@ -115,8 +117,12 @@ impl<T: Element> Array<T> {
     /// # Errors
     ///
     /// As [`Executor::reduce_part`].
-    pub fn reduce_part<Op: Operator<T>>(&self, first: u64) -> Result<Partial<T, Op>, Error> {
-        Ok(Partial::of(self.part_by(fold_of::<T, Op>(), first)?.0))
+    pub fn reduce_part<Op: Operator<T>>(
+        &self,
+        first: u64,
+        op: Op,
+    ) -> Result<Partial<T, Op>, Error> {
+        Ok(Partial::of(self.part_by(fold_of::<T, Op>(op)?, first)?.0))
     }
 
     /// The part, and who has made it.
@@ -173,10 +179,7 @@ impl<T: Element, Op: Operator<T>> PartStream<T, Op> {
             return Ok(());
         }
         self.reduce_pending()?;
-        let first = self.merged.range().end;
-        let part = self.executor.reduce_part(elements, first)?;
-        self.merged = self.merged.merge(&part)?;
-        Ok(())
+        self.reduce_next(elements)
     }
 
     /// The part of all elements so far: store its bytes, and go on with [`Executor::resume`], on this machine or on another.
@@ -211,12 +214,20 @@ impl<T: Element, Op: Operator<T>> PartStream<T, Op> {
 
     fn reduce_pending(&mut self) -> Result<(), Error> {
         if !self.pending.is_empty() {
-            let first = self.merged.range().end;
-            let part = self.executor.reduce_part(&self.pending, first)?;
-            self.merged = self.merged.merge(&part)?;
+            let pending = mem::take(&mut self.pending);
+            let reduced = self.reduce_next(&pending);
             // The memory stays for the next pieces.
+            self.pending = pending;
+            reduced?;
             self.pending.clear();
         }
+        Ok(())
+    }
+
+    fn reduce_next(&mut self, elements: &[T]) -> Result<(), Error> {
+        let (fold, first) = (self.merged.any().fold(), self.merged.range().end);
+        let (part, _) = self.executor.part_by(fold, bytemuck::cast_slice(elements), first)?;
+        self.merged = self.merged.merge(&Partial::of(part))?;
         Ok(())
     }
 }

@@ -19,7 +19,7 @@ impl Executor {
     ///
     /// ```
     /// let executor = gridfold::Executor::auto();
-    /// assert_eq!(executor.inclusive_scan::<i32, gridfold::Sum>(&[3, -1, 2])?, [3, 2, 4]);
+    /// assert_eq!(executor.inclusive_scan(&[3, -1, 2], gridfold::Sum)?, [3, 2, 4]);
     /// # Ok::<(), gridfold::Error>(())
     /// ```
     ///
@@ -30,8 +30,9 @@ impl Executor {
     pub fn inclusive_scan<T: Element, Op: Operator<T>>(
         &self,
         values: &[T],
+        op: Op,
     ) -> Result<Vec<Op::Out>, Error> {
-        self.scan::<T, Op>(Scan::inclusive(), values)
+        self.scan(Scan::inclusive(), values, op)
     }
 
     /// The exclusive scan of `values` by the operator: each result is of the elements before its own one ([`Scan::exclusive`]).
@@ -43,8 +44,9 @@ impl Executor {
     pub fn exclusive_scan<T: Element, Op: Operator<T>>(
         &self,
         values: &[T],
+        op: Op,
     ) -> Result<Vec<Op::Out>, Error> {
-        self.scan::<T, Op>(Scan::exclusive(), values)
+        self.scan(Scan::exclusive(), values, op)
     }
 
     /// A scan of `values` by the operator: as many results as elements. On the CPU, unless [`HostSlices::OnDevice`] says otherwise:
@@ -61,12 +63,11 @@ impl Executor {
         &self,
         scan: Scan<T>,
         values: &[T],
+        op: Op,
     ) -> Result<Vec<Op::Out>, Error> {
         match self.host_slices {
-            HostSlices::OnDevice if self.context().is_some() => {
-                self.upload(values)?.outs::<Op>(scan, None)
-            }
-            _ => Ok(cpu::scan::<T, Op>(self.precision, scan, values)?),
+            HostSlices::OnDevice if self.context().is_some() => self.upload(values)?.outs(scan, op),
+            _ => Ok(cpu::scan::<T, _>(self.precision, scan, values, op)?),
         }
     }
 
@@ -76,7 +77,7 @@ impl Executor {
     /// use gridfold::{Executor, Moments, Scan};
     ///
     /// let executor = Executor::auto();
-    /// let so_far = executor.scan_values::<f32, Moments>(Scan::inclusive(), &[1.0, 3.0, 5.0])?;
+    /// let so_far = executor.scan_values(Scan::inclusive(), &[1.0f32, 3.0, 5.0], Moments)?;
     /// assert_eq!((so_far[1].mean(), so_far[2].variance()), (2.0, 8.0 / 3.0));
     /// # Ok::<(), gridfold::Error>(())
     /// ```
@@ -89,8 +90,9 @@ impl Executor {
         &self,
         scan: Scan<T>,
         values: &[T],
+        op: Op,
     ) -> Result<Vec<Op::Value>, Error> {
-        self::values::<T, Op>(scan, self.scan::<T, Op>(scan, values)?)
+        self::values::<T, Op>(scan, self.scan(scan, values, op)?)
     }
 
     /// [`Executor::scan`] of values that go on where a part of the sequence ends: `before` is what all elements before them come to, made by
@@ -105,30 +107,36 @@ impl Executor {
     /// let executor = Executor::auto();
     /// let values = [0.1f32, 0.2, 0.3, 0.4, 0.5];
     /// let (here, there) = values.split_at(3);
-    /// let whole = executor.inclusive_scan::<f32, Sum>(&values)?;
+    /// let whole = executor.inclusive_scan(&values, Sum)?;
     ///
-    /// let before = executor.reduce_part::<f32, Sum>(here, 0)?;
+    /// let before = executor.reduce_part(here, 0, Sum)?;
     /// assert_eq!(executor.scan_after(Scan::inclusive(), &before, there)?, whole[3..]);
-    /// let before = before.merge(&executor.reduce_part(there, 3)?)?; // for what comes next
+    /// let before = before.merge(&executor.reduce_part(there, 3, Sum)?)?; // for what comes next
     /// # Ok::<(), gridfold::Error>(())
     /// ```
     ///
     /// # Errors
     ///
     /// As [`Executor::scan`]; [`PrepareError::TooLong`](crate::PrepareError::TooLong) of positions beyond 2^40;
-    /// [`Error::Partial`] if `before` does not begin the sequence, or is exact and the scan rounds.
+    /// [`Error::Partial`] if `before` does not begin the sequence, or is exact and the scan rounds. The scan has the options of its operator.
     pub fn scan_after<T: Element, Op: Operator<T>>(
         &self,
         scan: Scan<T>,
         before: &Partial<T, Op>,
         values: &[T],
     ) -> Result<Vec<Op::Out>, Error> {
-        PrepareError::check_scan(&Op::SPEC, self.precision, scan.initial_value().is_some())?;
+        let spec = before.any().fold().spec();
+        PrepareError::check_scan(spec, self.precision, scan.initial_value().is_some())?;
         match self.host_slices {
             HostSlices::OnDevice if self.context().is_some() => {
-                self.upload(values)?.outs(scan, Some(before))
+                let (array, precision) = (self.upload(values)?, self.precision);
+                let Some((context, slices)) = array.on_gpu() else { unreachable!("uploaded") };
+                let results = array::unwritten(context, array.len())?;
+                let scanner = after(context, scan, precision, before);
+                scanner.scan_after_blocking(before, slices, &results[..])?;
+                array::download(context, &results)
             }
-            _ => on_cpu(self.precision, scan, Some(before), values),
+            _ => on_cpu_after(self.precision, scan, before, values),
         }
     }
 }
@@ -142,29 +150,26 @@ fn values<T: Element, Op: Operator<T>>(
     array::values::<T, Op>(bytemuck::cast_slice(&outs), first..)
 }
 
-fn on_cpu<T: Element, Op: Operator<T>>(
+fn on_cpu_after<T: Element, Op: Operator<T>>(
     precision: Precision,
     scan: Scan<T>,
-    before: Option<&Partial<T, Op>>,
+    before: &Partial<T, Op>,
     values: &[T],
 ) -> Result<Vec<Op::Out>, Error> {
-    let Some(before) = before else { return Ok(cpu::scan::<T, Op>(precision, scan, values)?) };
     end_of(before.range().end, values.len() as u64)?;
-    Ok(cpu::scan_after::<T, Op>(precision, scan, before.any().before()?, values)?)
+    let before = before.any();
+    Ok(cpu::scan_after(before.fold(), precision, scan, before.before()?, values)?)
 }
 
-fn on_device<T: Element, Op: Operator<T>>(
-    (context, slices): (&Context, &[GpuSlice<T>]),
-    precision: Precision,
+/// The scanner of a part's operator.
+fn after<T: Element, Op: Operator<T>>(
+    context: &Context,
     scan: Scan<T>,
-    before: Option<&Partial<T, Op>>,
-    written: &[GpuSlice<Op::Out>],
-) -> Result<(), Error> {
-    let scanner = Scanner::<T, Op>::new(context).kind(scan).precision(precision);
-    match before {
-        None => scanner.scan_blocking(slices, written),
-        Some(before) => scanner.scan_after_blocking(before, slices, written),
-    }
+    precision: Precision,
+    before: &Partial<T, Op>,
+) -> Scanner<T, Op> {
+    let any = AnyScanner::new(context, *before.any().fold().spec());
+    Scanner::of(any).kind(scan).precision(precision)
 }
 
 impl Executor {
@@ -199,7 +204,7 @@ impl Executor {
         let slices = array::upload_items(context, elements, item_bytes)?;
         let out_bytes = u64::from(spec.out_words) * WORD_BYTES;
         let results = array::unwritten_items(context, len, out_bytes)?;
-        let scanner = AnyScanner { precision: self.precision, ..AnyScanner::new(context, spec) };
+        let scanner = AnyScanner { precision: self.precision, ..AnyScanner::new(context, *spec) };
         let scanner = scanner.kind(is_inclusive, None);
         scanner.scan_blocking(before, &slices, &results)?;
         let words = results.iter().map(|slice| {
@@ -216,8 +221,8 @@ impl<T: Element> Array<T> {
     /// use gridfold::Sum;
     ///
     /// let array = gridfold::Executor::auto().upload(&[3u32, 1, 4])?;
-    /// assert_eq!(array.inclusive_scan::<Sum>()?.download()?, [3, 4, 8]);
-    /// assert_eq!(array.exclusive_scan::<Sum>()?.download()?, [0, 3, 4]);
+    /// assert_eq!(array.inclusive_scan(Sum)?.download()?, [3, 4, 8]);
+    /// assert_eq!(array.exclusive_scan(Sum)?.download()?, [0, 3, 4]);
     /// # Ok::<(), gridfold::Error>(())
     /// ```
     ///
@@ -225,11 +230,11 @@ impl<T: Element> Array<T> {
     ///
     /// As [`Array::scan`].
     #[doc(alias("cumsum", "cumprod", "prefix_sum", "DeviceScan"))]
-    pub fn inclusive_scan<Op: Operator<T>>(&self) -> Result<Array<Op::Out>, Error>
+    pub fn inclusive_scan<Op: Operator<T>>(&self, op: Op) -> Result<Array<Op::Out>, Error>
     where
         Op::Out: Element,
     {
-        self.scan::<Op>(Scan::inclusive())
+        self.scan(Scan::inclusive(), op)
     }
 
     /// The exclusive scan by the operator: each result is of the elements before its own one.
@@ -238,11 +243,11 @@ impl<T: Element> Array<T> {
     ///
     /// As [`Array::scan`].
     #[doc(alias("prefix_sum", "DeviceScan"))]
-    pub fn exclusive_scan<Op: Operator<T>>(&self) -> Result<Array<Op::Out>, Error>
+    pub fn exclusive_scan<Op: Operator<T>>(&self, op: Op) -> Result<Array<Op::Out>, Error>
     where
         Op::Out: Element,
     {
-        self.scan::<Op>(Scan::exclusive())
+        self.scan(Scan::exclusive(), op)
     }
 
     /// A scan by the operator, as an array of the same executor, with as many results as there are elements. Submits, and waits until
@@ -255,18 +260,19 @@ impl<T: Element> Array<T> {
     /// [`PrepareError::NoExactScan`](crate::PrepareError::NoExactScan) of what rounds floats, of an array whose results shall be exact,
     /// [`PrepareError::OutOfMemory`](crate::PrepareError::OutOfMemory) if there is no room for the results; on a GPU as of
     /// [`Scanner::scan_blocking`].
-    pub fn scan<Op: Operator<T>>(&self, scan: Scan<T>) -> Result<Array<Op::Out>, Error>
+    pub fn scan<Op: Operator<T>>(&self, scan: Scan<T>, op: Op) -> Result<Array<Op::Out>, Error>
     where
         Op::Out: Element,
     {
         let precision = self.result_precision();
         let Some((context, slices)) = self.on_gpu() else {
-            let results = self.on_cpu(|elements| cpu::scan::<T, Op>(precision, scan, elements));
+            let results = self.on_cpu(|elements| cpu::scan::<T, _>(precision, scan, elements, op));
             return Ok(Array::on_host(results?, precision));
         };
         let results = Array::unwritten(context, self.len(), precision)?;
         let written = results.gpu_slices().unwrap_or_default();
-        on_device::<T, Op>((context, slices), precision, scan, None, written)?;
+        let scanner = Scanner::<T, _>::new(context, op).kind(scan).precision(precision);
+        scanner.scan_blocking(slices, written)?;
         Ok(results)
     }
 
@@ -275,23 +281,24 @@ impl<T: Element> Array<T> {
     /// # Errors
     ///
     /// As [`Array::scan`] and [`Array::download`].
-    pub fn scan_values<Op: Operator<T>>(&self, scan: Scan<T>) -> Result<Vec<Op::Value>, Error> {
-        values::<T, Op>(scan, self.outs::<Op>(scan, None)?)
+    pub fn scan_values<Op: Operator<T>>(
+        &self,
+        scan: Scan<T>,
+        op: Op,
+    ) -> Result<Vec<Op::Value>, Error> {
+        values::<T, Op>(scan, self.outs(scan, op)?)
     }
 
     /// The results on the host, of any operator.
-    fn outs<Op: Operator<T>>(
-        &self,
-        scan: Scan<T>,
-        before: Option<&Partial<T, Op>>,
-    ) -> Result<Vec<Op::Out>, Error> {
+    fn outs<Op: Operator<T>>(&self, scan: Scan<T>, op: Op) -> Result<Vec<Op::Out>, Error> {
         let precision = self.result_precision();
-        PrepareError::check_scan(&Op::SPEC, precision, scan.initial_value().is_some())?;
+        PrepareError::check_scan(&op.spec(), precision, scan.initial_value().is_some())?;
         let Some((context, slices)) = self.on_gpu() else {
-            return self.on_cpu(|elements| on_cpu(precision, scan, before, elements));
+            return Ok(self.on_cpu(|elements| cpu::scan(precision, scan, elements, op))?);
         };
         let results = array::unwritten(context, self.len())?;
-        on_device((context, slices), precision, scan, before, &results)?;
+        let scanner = Scanner::<T, _>::new(context, op).kind(scan).precision(precision);
+        scanner.scan_blocking(slices, &results[..])?;
         array::download(context, &results)
     }
 
@@ -309,14 +316,16 @@ impl<T: Element> Array<T> {
         Op::Out: Element,
     {
         let precision = self.result_precision();
-        PrepareError::check_scan(&Op::SPEC, precision, scan.initial_value().is_some())?;
+        let spec = before.any().fold().spec();
+        PrepareError::check_scan(spec, precision, scan.initial_value().is_some())?;
         let Some((context, slices)) = self.on_gpu() else {
-            let results = self.on_cpu(|elements| on_cpu(precision, scan, Some(before), elements));
+            let results = self.on_cpu(|elements| on_cpu_after(precision, scan, before, elements));
             return Ok(Array::on_host(results?, precision));
         };
         let results = Array::unwritten(context, self.len(), precision)?;
         let written = results.gpu_slices().unwrap_or_default();
-        on_device((context, slices), precision, scan, Some(before), written)?;
+        let scanner = after(context, scan, precision, before);
+        scanner.scan_after_blocking(before, slices, written)?;
         Ok(results)
     }
 }

@@ -26,7 +26,7 @@ impl Executor {
     ///
     /// ```
     /// let executor = gridfold::Executor::auto();
-    /// let sums = executor.reduce_segments::<u32, gridfold::Sum>(&[3, 1, 4, 1, 5], &[0, 2, 2, 5])?;
+    /// let sums = executor.reduce_segments(&[3, 1, 4, 1, 5], &[0, 2, 2, 5], gridfold::Sum)?;
     /// assert_eq!(sums, [4, 0, 10]);
     /// # Ok::<(), gridfold::Error>(())
     /// ```
@@ -44,13 +44,14 @@ impl Executor {
         &self,
         values: &[T],
         offsets: &[u32],
+        op: Op,
     ) -> Result<Vec<Op::Value>, Error> {
-        if self.takes_segments(&Op::SPEC) {
+        if self.takes_segments(&op.spec()) {
             // Before the values are copied.
             check_offsets(offsets, values.len() as u64).map_err(PrepareError::from)?;
-            return self.upload(values)?.reduce_segments::<Op>(offsets);
+            return self.upload(values)?.reduce_segments(offsets, op);
         }
-        Ok(cpu::reduce_segments::<T, Op>(self.precision, values, offsets)?)
+        Ok(cpu::reduce_segments::<T, _>(self.precision, values, offsets, op)?)
     }
 
     /// Reduces an array in row-major order along one of its axes, of which the last varies fastest: a result for each place of the other axes,
@@ -59,8 +60,8 @@ impl Executor {
     /// ```
     /// let executor = gridfold::Executor::auto();
     /// let matrix = [1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0];
-    /// assert_eq!(executor.reduce_axis::<f32, gridfold::Sum>(&matrix, &[2, 3], 0)?, [5.0, 7.0, 9.0]);
-    /// assert_eq!(executor.reduce_axis::<f32, gridfold::Sum>(&matrix, &[2, 3], 1)?, [6.0, 15.0]);
+    /// assert_eq!(executor.reduce_axis(&matrix, &[2, 3], 0, gridfold::Sum)?, [5.0, 7.0, 9.0]);
+    /// assert_eq!(executor.reduce_axis(&matrix, &[2, 3], 1, gridfold::Sum)?, [6.0, 15.0]);
     /// # Ok::<(), gridfold::Error>(())
     /// ```
     ///
@@ -73,8 +74,9 @@ impl Executor {
         values: &[T],
         shape: &[u64],
         axis: usize,
+        op: Op,
     ) -> Result<Vec<Op::Value>, Error> {
-        self.reduce_axes::<T, Op>(values, shape, &[axis])
+        self.reduce_axes::<T, _>(values, shape, &[axis], op)
     }
 
     /// Reduces an array in row-major order along some of its axes, given in any order: a result for each place of the other axes. Each is of its
@@ -83,8 +85,8 @@ impl Executor {
     /// ```
     /// let executor = gridfold::Executor::auto();
     /// let values = [1u32, 2, 3, 4, 5, 6, 7, 8];
-    /// assert_eq!(executor.reduce_axes::<u32, gridfold::Sum>(&values, &[2, 2, 2], &[0, 2])?, [14, 22]);
-    /// assert_eq!(executor.reduce_axes::<u32, gridfold::Max>(&values, &[2, 4], &[0, 1])?, [Some(8)]);
+    /// assert_eq!(executor.reduce_axes(&values, &[2, 2, 2], &[0, 2], gridfold::Sum)?, [14, 22]);
+    /// assert_eq!(executor.reduce_axes(&values, &[2, 4], &[0, 1], gridfold::Max)?, [Some(8)]);
     /// # Ok::<(), gridfold::Error>(())
     /// ```
     ///
@@ -96,12 +98,13 @@ impl Executor {
         values: &[T],
         shape: &[u64],
         axes: &[usize],
+        op: Op,
     ) -> Result<Vec<Op::Value>, Error> {
-        let Some(context) = self.context().filter(|_| self.takes_segments(&Op::SPEC)) else {
-            return Ok(cpu::reduce_axes::<T, Op>(self.precision, values, shape, axes)?);
+        let Some(context) = self.context().filter(|_| self.takes_segments(&op.spec())) else {
+            return Ok(cpu::reduce_axes::<T, _>(self.precision, values, shape, axes, op)?);
         };
         let own = Axes::of(values.len() as u64, shape, axes).map_err(PrepareError::from)?;
-        let reducer = self.segmented(context, fold_of::<T, Op>().spec());
+        let reducer = self.segmented(context, fold_of::<T, Op>(op)?.spec());
         let outs = outs_of_host(&reducer, values, shape, axes)?;
         array::values::<T, Op>(&outs, iter::repeat(own.grid().items))
     }
@@ -110,7 +113,7 @@ impl Executor {
     ///
     /// ```
     /// let executor = gridfold::Executor::auto();
-    /// let sums = executor.reduce_lengths::<u32, gridfold::Sum>(&[3, 1, 4, 1, 5], &[2, 0, 3])?;
+    /// let sums = executor.reduce_lengths(&[3, 1, 4, 1, 5], &[2, 0, 3], gridfold::Sum)?;
     /// assert_eq!(sums, [4, 0, 10]);
     /// # Ok::<(), gridfold::Error>(())
     /// ```
@@ -123,9 +126,10 @@ impl Executor {
         &self,
         values: &[T],
         lengths: &[u32],
+        op: Op,
     ) -> Result<Vec<Op::Value>, Error> {
         let offsets = offsets_of(lengths, values.len() as u64).map_err(PrepareError::from)?;
-        self.reduce_segments::<T, Op>(values, &offsets)
+        self.reduce_segments(values, &offsets, op)
     }
 
     /// Whether slices go to the device.
@@ -136,7 +140,7 @@ impl Executor {
     }
 
     fn segmented(&self, context: &Context, spec: &'static OperatorSpec) -> AnySegmentedReducer {
-        AnySegmentedReducer::new(context, spec).precision(self.precision)
+        AnySegmentedReducer::new(context, *spec).precision(self.precision)
     }
 }
 
@@ -149,7 +153,7 @@ impl<T: Element> Array<T> {
     /// use gridfold::Max;
     ///
     /// let array = gridfold::Executor::auto().upload(&[3u32, 1, 4])?;
-    /// assert_eq!(array.reduce_segments::<Max>(&[0, 2, 2, 3])?, [Some(3), None, Some(4)]);
+    /// assert_eq!(array.reduce_segments(&[0, 2, 2, 3], Max)?, [Some(3), None, Some(4)]);
     /// # Ok::<(), gridfold::Error>(())
     /// ```
     ///
@@ -161,24 +165,26 @@ impl<T: Element> Array<T> {
     pub fn reduce_segments<Op: Operator<T>>(
         &self,
         offsets: &[u32],
+        op: Op,
     ) -> Result<Vec<Op::Value>, Error> {
         if self.on_gpu().is_none() {
             let reduce = |elements: &[T]| {
-                cpu::reduce_segments::<T, Op>(self.result_precision(), elements, offsets)
+                cpu::reduce_segments::<T, _>(self.result_precision(), elements, offsets, op)
             };
             return Ok(self.on_cpu(reduce)?);
         }
         check_offsets(offsets, self.len()).map_err(PrepareError::from)?;
-        self.between_on_gpu::<Op, u32>(offsets)
+        self.between_on_gpu(offsets, op)
     }
 
     /// Between offsets of any width, which were looked at. There are no results on the CPU.
     pub(super) fn between_on_gpu<Op: Operator<T>, O: Copy + Into<u64>>(
         &self,
         offsets: &[O],
+        op: Op,
     ) -> Result<Vec<Op::Value>, Error> {
         let Some((context, slices)) = self.on_gpu() else { return Ok(Vec::new()) };
-        let reducer = self.segmented(context, fold_of::<T, Op>().spec());
+        let reducer = self.segmented(context, fold_of::<T, Op>(op)?.spec());
         let outs = outs_between(&reducer, &any_slices(slices), offsets)?;
         array::values::<T, Op>(
             &outs,
@@ -192,7 +198,7 @@ impl<T: Element> Array<T> {
         context: &Context,
         spec: &'static OperatorSpec,
     ) -> AnySegmentedReducer {
-        AnySegmentedReducer::new(context, spec).precision(self.result_precision())
+        AnySegmentedReducer::new(context, *spec).precision(self.result_precision())
     }
 
     /// Reduces the elements, as an array in row-major order, along one of its axes, as [`Executor::reduce_axis`] says. Submits, and waits for
@@ -206,8 +212,9 @@ impl<T: Element> Array<T> {
         &self,
         shape: &[u64],
         axis: usize,
+        op: Op,
     ) -> Result<Vec<Op::Value>, Error> {
-        self.reduce_axes::<Op>(shape, &[axis])
+        self.reduce_axes(shape, &[axis], op)
     }
 }
 
@@ -223,14 +230,15 @@ impl<T: Element> Array<T> {
         &self,
         shape: &[u64],
         axes: &[usize],
+        op: Op,
     ) -> Result<Vec<Op::Value>, Error> {
         let precision = self.result_precision();
         let Some((context, _)) = self.on_gpu() else {
-            let reduce = |all: &[T]| cpu::reduce_axes::<T, Op>(precision, all, shape, axes);
+            let reduce = |all: &[T]| cpu::reduce_axes::<T, _>(precision, all, shape, axes, op);
             return Ok(self.on_cpu(reduce)?);
         };
         let own = Axes::of(self.len(), shape, axes).map_err(PrepareError::from)?;
-        let reducer = self.segmented(context, fold_of::<T, Op>().spec());
+        let reducer = self.segmented(context, fold_of::<T, Op>(op)?.spec());
         let outs = outs_of_array(&reducer, self, shape, axes)?;
         array::values::<T, Op>(&outs, iter::repeat(own.grid().items))
     }
@@ -244,8 +252,9 @@ impl<T: Element> Array<T> {
     pub fn reduce_lengths<Op: Operator<T>>(
         &self,
         lengths: &[u32],
+        op: Op,
     ) -> Result<Vec<Op::Value>, Error> {
         let offsets = offsets_of(lengths, self.len()).map_err(PrepareError::from)?;
-        self.reduce_segments::<Op>(&offsets)
+        self.reduce_segments(&offsets, op)
     }
 }

@@ -142,7 +142,7 @@ impl Executor {
     /// use gridfold::{Executor, Sum};
     ///
     /// let mut next = 0u32..;
-    /// let reduction = Executor::cpu().reduce_stream::<u32, Sum, std::convert::Infallible>(1000, |_, elements| {
+    /// let reduction = Executor::cpu().reduce_stream::<u32, _, std::convert::Infallible>(1000, Sum, |_, elements| {
     ///     elements.fill_with(|| next.next().expect("there is no end"));
     ///     Ok(())
     /// })?;
@@ -157,9 +157,14 @@ impl Executor {
     pub fn reduce_stream<T: Element, Op: Operator<T>, E>(
         &self,
         len: u64,
+        op: Op,
         mut fill: impl FnMut(usize, &mut [T]) -> Result<(), E>,
     ) -> Result<Reduction<Op::Value>, StreamError<E>> {
-        let reduction = self.reduce_filled(fold_of::<T, Op>(), len, &mut fill_bytes(&mut fill))?;
+        let reduction = self.reduce_filled(
+            fold_of::<T, Op>(op).map_err(Error::from)?,
+            len,
+            &mut fill_bytes(&mut fill),
+        )?;
         Ok(reduction.of_types::<T, Op>())
     }
 
@@ -252,7 +257,7 @@ mod tests {
     fn any_length_is_looked_at_first() {
         for len in [MAX_LEN + 1, 1 << 62, u64::MAX] {
             let never = |_: usize, _: &mut [i64]| -> Result<(), Infallible> { panic!("asked") };
-            let error = Executor::cpu().reduce_stream::<i64, Sum, _>(len, never);
+            let error = Executor::cpu().reduce_stream::<i64, _, _>(len, Sum, never);
             let expected = PrepareError::TooLong { len };
             assert_eq!(error.expect_err("too long").to_string(), expected.to_string());
             let never = |_: usize, _: &mut [f64]| -> Result<(), Infallible> { panic!("asked") };
@@ -266,15 +271,15 @@ mod tests {
         Executor { chunk_bytes: Some(64), ..Executor::cpu().precision(precision) }
     }
 
-    fn check<T: Element, Op: Operator<T>>(elements: &[T], precision: Precision)
+    fn check<T: Element, Op: Operator<T>>(elements: &[T], precision: Precision, op: Op)
     where
         Op::Value: PartialEq + std::fmt::Debug,
     {
         let executor = executor(precision);
-        let wanted = executor.reduce::<T, Op>(elements).expect("the CPU does not fail");
+        let wanted = executor.reduce(elements, op).expect("the CPU does not fail");
         let mut rest = elements;
         let found =
-            executor.reduce_stream::<T, Op, Infallible>(elements.len() as u64, |_, part| {
+            executor.reduce_stream::<T, _, Infallible>(elements.len() as u64, op, |_, part| {
                 let now;
                 (now, rest) = rest.split_at(part.len());
                 part.copy_from_slice(now);
@@ -282,7 +287,7 @@ mod tests {
             });
         let found = found.expect("elements are there");
         let len = elements.len();
-        assert_eq!(found.value, wanted.value, "{} of {len}, {precision}", Op::SPEC.operator);
+        assert_eq!(found.value, wanted.value, "{} of {len}, {precision}", op.spec().operator);
         assert_eq!((found.plan, found.adapter), (wanted.plan, wanted.adapter));
         assert!(rest.is_empty());
     }
@@ -292,25 +297,25 @@ mod tests {
         for len in [1, 2, 15, 16, 17, 31, 32, 33, 100, 1000, 4097] {
             let floats = elements(len);
             for precision in [Precision::Reproducible, Precision::Exact] {
-                check::<f32, Sum>(&floats, precision);
-                check::<f32, Mean>(&floats, precision);
-                check::<f32, Norm>(&floats, precision);
-                check::<f32, Variance>(&floats, precision);
-                check::<f32, Max>(&floats, precision);
+                check::<f32, _>(&floats, precision, Sum);
+                check::<f32, _>(&floats, precision, Mean);
+                check::<f32, _>(&floats, precision, Norm);
+                check::<f32, _>(&floats, precision, Variance);
+                check::<f32, _>(&floats, precision, Max);
             }
-            check::<f32, Product>(&floats, Precision::Reproducible);
+            check::<f32, _>(&floats, Precision::Reproducible, Product);
             let doubles: Vec<f64> = floats.iter().map(|&x| f64::from(x).abs().sqrt()).collect();
-            check::<f64, Max>(&doubles, Precision::Reproducible);
-            check::<f64, Sum>(&doubles, Precision::Exact);
-            check::<f64, Mean>(&doubles, Precision::Exact);
+            check::<f64, _>(&doubles, Precision::Reproducible, Max);
+            check::<f64, _>(&doubles, Precision::Exact, Sum);
+            check::<f64, _>(&doubles, Precision::Exact, Mean);
             let integers: Vec<u64> = floats.iter().map(|x| x.to_bits().into()).collect();
-            check::<u64, Sum>(&integers, Precision::Reproducible);
-            check::<u64, BitXor>(&integers, Precision::Reproducible);
+            check::<u64, _>(&integers, Precision::Reproducible, Sum);
+            check::<u64, _>(&integers, Precision::Reproducible, BitXor);
         }
-        check::<u64, Sum>(&[], Precision::Reproducible);
-        check::<f32, Sum>(&[], Precision::Reproducible);
-        check::<f32, Sum>(&[], Precision::Exact);
-        check::<u64, Max>(&[], Precision::Reproducible);
+        check::<u64, _>(&[], Precision::Reproducible, Sum);
+        check::<f32, _>(&[], Precision::Reproducible, Sum);
+        check::<f32, _>(&[], Precision::Exact, Sum);
+        check::<u64, _>(&[], Precision::Reproducible, Max);
     }
 
     #[test]
@@ -344,7 +349,7 @@ mod tests {
         };
         for precision in [Precision::Reproducible, Precision::Exact] {
             let executor = executor(precision);
-            let sum = executor.reduce_stream::<f32, Sum, _>(1000, &mut fill);
+            let sum = executor.reduce_stream::<f32, _, _>(1000, Sum, &mut fill);
             assert!(matches!(sum, Err(StreamError::Source("no more"))), "{sum:?}");
         }
         let dot = executor(Precision::Reproducible).dot_stream::<f32, _>(1000, |input, _| {
@@ -356,7 +361,8 @@ mod tests {
     #[test]
     fn there_are_no_exact_products() {
         let product =
-            executor(Precision::Exact).reduce_stream::<f32, Product, Infallible>(10, |_, _| Ok(()));
+            executor(Precision::Exact)
+                .reduce_stream::<f32, _, Infallible>(10, Product, |_, _| Ok(()));
         assert!(matches!(product, Err(StreamError::Reduce(Error::Prepare(_)))), "{product:?}");
     }
 }

@@ -2,11 +2,14 @@
 
 use super::{AnyPartial, Held, Partial};
 use crate::{
-    algebra::{acc_words::Words, element::Element, exact_total::ExactTotal, operator::Operator},
+    algebra::{
+        acc_words::Words, element::Element, exact_total::ExactTotal, operator::Operator,
+        operator_type::OperatorType,
+    },
     cpu::{
         fold::Fold,
         runs::{self, MAX_RUNS},
-        table::fold_of,
+        table::fold_with,
     },
     exact::DecodeError,
     order::MAX_LEN,
@@ -92,20 +95,34 @@ impl<T: Element, Op: Operator<T>> Partial<T, Op> {
         self.any.to_bytes()
     }
 
-    /// Bytes of [`Partial::to_bytes`] at most, wherever a part begins and ends.
+    /// Bytes of [`Partial::to_bytes`] at most, wherever a part begins and ends, with any of the operator's options.
     pub fn max_bytes() -> usize {
-        max_bytes(fold_of::<T, Op>())
+        folds_of::<T, Op>().map(max_bytes).max().expect("one has no options")
     }
 
-    /// The part that [`Partial::to_bytes`] wrote.
+    /// The part that [`Partial::to_bytes`] wrote. It has the operator's options, too.
     ///
     /// # Errors
     ///
     /// [`DecodePartialError`] if they are something else. Damage that leaves possible totals is not noticed: there is no checksum. What is a
     /// part has these bytes, and no others.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodePartialError> {
-        Ok(Self::of(AnyPartial::from_bytes(fold_of::<T, Op>(), bytes)?))
+        let mut result = Err(DecodePartialError::NoPartial);
+        for fold in folds_of::<T, Op>() {
+            result = AnyPartial::from_bytes(fold, bytes).map(Self::of);
+            if !matches!(result, Err(DecodePartialError::Other { .. })) {
+                break;
+            }
+        }
+        result
     }
+}
+
+/// The operator, with all options that it has for the elements. Without any it is the last one.
+fn folds_of<T: Element, Op: Operator<T>>() -> impl Iterator<Item = &'static dyn Fold> {
+    let is_own = |operator: &&OperatorType| operator.kind() == Op::SPEC.operator.kind();
+    let own = OperatorType::ALL.iter().rev().filter(is_own);
+    own.filter_map(|operator| fold_with::<T, Op>(operator.options()).ok())
 }
 
 fn max_bytes(fold: &dyn Fold) -> usize {

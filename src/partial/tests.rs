@@ -1,5 +1,5 @@
 use super::*;
-use crate::{Executor, OperatorType, Scan, algebra::operators::*, cpu::table::find};
+use crate::{Executor, Nan, OperatorType, Scan, algebra::operators::*, cpu::table::find};
 use half::f16;
 use proptest::prelude::*;
 
@@ -13,16 +13,21 @@ fn floats(len: usize, seed: u32) -> Vec<f32> {
 }
 
 /// Elements cut at some places: parts of neighbours, merged from the left, from the right, and by `merge_all`, after a trip as bytes.
-fn check<T: Element, Op: Operator<T>>(elements: &[T], cuts: &[usize], precision: Precision) {
+fn check<T: Element, Op: Operator<T>>(
+    elements: &[T],
+    cuts: &[usize],
+    precision: Precision,
+    op: Op,
+) {
     let executor = Executor::cpu().precision(precision);
-    let wanted = executor.reduce::<T, Op>(elements).expect("the CPU does not fail").value;
+    let wanted = executor.reduce(elements, op).expect("the CPU does not fail").value;
     let mut ends: Vec<usize> = cuts.iter().map(|cut| cut % (elements.len() + 1)).collect();
     ends.extend([0, elements.len()]);
     ends.sort_unstable();
     let parts: Vec<Partial<T, Op>> = ends
         .windows(2)
         .map(|ends| {
-            let part = executor.reduce_part::<T, Op>(&elements[ends[0]..ends[1]], ends[0] as u64);
+            let part = executor.reduce_part(&elements[ends[0]..ends[1]], ends[0] as u64, op);
             let bytes = part.expect("the CPU does not fail").to_bytes();
             assert!(bytes.len() <= Partial::<T, Op>::max_bytes());
             Partial::from_bytes(&bytes).expect("a part's bytes")
@@ -35,12 +40,13 @@ fn check<T: Element, Op: Operator<T>>(elements: &[T], cuts: &[usize], precision:
     let from_right =
         others.iter().rfold(last.clone(), |merged, part| part.merge(&merged).expect("next"));
     let of_all = Partial::merge_all(parts.into_iter().rev()).expect("all");
-    let whole: Partial<T, Op> = executor.reduce_part(elements, 0).expect("the CPU does not fail");
+    let whole: Partial<T, Op> =
+        executor.reduce_part(elements, 0, op).expect("the CPU does not fail");
     for merged in [from_left, from_right, of_all, whole.clone()] {
         let found = merged.finish().expect("it begins at 0");
         // Debug tells NaNs apart from nothing else, and zeros.
-        assert_eq!(format!("{found:?}"), format!("{wanted:?}"), "{:?} {cuts:?}", Op::SPEC);
-        assert_eq!(merged, whole, "{:?} {cuts:?}", Op::SPEC);
+        assert_eq!(format!("{found:?}"), format!("{wanted:?}"), "{:?} {cuts:?}", op.spec());
+        assert_eq!(merged, whole, "{:?} {cuts:?}", op.spec());
         assert_eq!(merged.to_bytes(), whole.to_bytes());
     }
 }
@@ -51,36 +57,36 @@ proptest! {
     fn any_cuts(len in 0..5000usize, seed: u32, cuts in prop::collection::vec(any::<usize>(), 0..6)) {
         let floats = floats(len, seed);
         for precision in [Precision::Reproducible, Precision::Exact] {
-            check::<f32, Sum>(&floats, &cuts, precision);
-            check::<f32, Mean>(&floats, &cuts, precision);
-            check::<f32, Norm>(&floats, &cuts, precision);
-            check::<f32, Variance>(&floats, &cuts, precision);
-            check::<f32, Max>(&floats, &cuts, precision);
+            check::<f32, _>(&floats, &cuts, precision, Sum);
+            check::<f32, _>(&floats, &cuts, precision, Mean);
+            check::<f32, _>(&floats, &cuts, precision, Norm);
+            check::<f32, _>(&floats, &cuts, precision, Variance);
+            check::<f32, _>(&floats, &cuts, precision, Max);
             let doubles: Vec<f64> = floats.iter().map(|&x| f64::from(x) * 1e100).collect();
-            check::<f64, Sum>(&doubles, &cuts, precision);
-            check::<f64, Mean>(&doubles, &cuts, precision);
-            check::<f64, Min>(&doubles, &cuts, precision);
-            check::<f64, Norm>(&doubles, &cuts, precision);
-            check::<f64, Variance>(&doubles, &cuts, precision);
+            check::<f64, _>(&doubles, &cuts, precision, Sum);
+            check::<f64, _>(&doubles, &cuts, precision, Mean);
+            check::<f64, _>(&doubles, &cuts, precision, Min);
+            check::<f64, _>(&doubles, &cuts, precision, Norm);
+            check::<f64, _>(&doubles, &cuts, precision, Variance);
             let halves: Vec<f16> = floats.iter().map(|&x| f16::from_f32(x)).collect();
-            check::<f16, Sum>(&halves, &cuts, precision);
+            check::<f16, _>(&halves, &cuts, precision, Sum);
         }
-        check::<f32, Product>(&floats, &cuts, Precision::Reproducible);
+        check::<f32, _>(&floats, &cuts, Precision::Reproducible, Product);
         let doubles: Vec<f64> = floats.iter().map(|&x| x.into()).collect();
-        check::<f64, Product>(&doubles, &cuts, Precision::Reproducible);
+        check::<f64, _>(&doubles, &cuts, Precision::Reproducible, Product);
         let triples: Vec<[f32; 3]> = floats.as_chunks().0.to_vec();
-        check::<[f32; 3], Mean>(&triples, &cuts, Precision::Reproducible);
+        check::<[f32; 3], _>(&triples, &cuts, Precision::Reproducible, Mean);
         let integers: Vec<i64> = floats.iter().map(|x| i64::from(x.to_bits()) << 20).collect();
-        check::<i64, Sum>(&integers, &cuts, Precision::Reproducible);
-        check::<i64, Count>(&integers, &cuts, Precision::Reproducible);
-        check::<i64, All>(&integers, &cuts, Precision::Reproducible);
-        check::<i64, ArgMax>(&integers, &cuts, Precision::Reproducible);
-        check::<f32, ArgMinMaxLast>(&floats, &cuts, Precision::Reproducible);
-        check::<f32, TotalMinMax>(&floats, &cuts, Precision::Reproducible);
+        check::<i64, _>(&integers, &cuts, Precision::Reproducible, Sum);
+        check::<i64, _>(&integers, &cuts, Precision::Reproducible, Count);
+        check::<i64, _>(&integers, &cuts, Precision::Reproducible, All);
+        check::<i64, _>(&integers, &cuts, Precision::Reproducible, ArgMax);
+        check::<f32, _>(&floats, &cuts, Precision::Reproducible, ArgMinMax.last());
+        check::<f32, _>(&floats, &cuts, Precision::Reproducible, MinMax.nan(Nan::Total));
         // The key of the elements is that of none.
         let zeros = vec![0u32; len];
-        check::<u32, ArgMax>(&zeros, &cuts, Precision::Reproducible);
-        check::<u32, ArgMaxLast>(&zeros, &cuts, Precision::Reproducible);
+        check::<u32, _>(&zeros, &cuts, Precision::Reproducible, ArgMax);
+        check::<u32, _>(&zeros, &cuts, Precision::Reproducible, ArgMax.last());
     }
 }
 
@@ -91,22 +97,22 @@ fn special_values() {
         for second in 0..special.len() {
             let elements = [special[first], 1.5, special[second], -3.0, special[first]];
             for precision in [Precision::Reproducible, Precision::Exact] {
-                check::<f32, Sum>(&elements, &[1, 2, 4], precision);
-                check::<f32, Variance>(&elements, &[1, 3], precision);
+                check::<f32, _>(&elements, &[1, 2, 4], precision, Sum);
+                check::<f32, _>(&elements, &[1, 3], precision, Variance);
                 let doubles = elements.map(f64::from);
-                check::<f64, Sum>(&doubles, &[1, 2, 4], precision);
-                check::<f64, SumOfSquares>(&doubles, &[1, 2, 4], precision);
-                check::<f64, SampleVariance>(&doubles, &[1, 3], precision);
+                check::<f64, _>(&doubles, &[1, 2, 4], precision, Sum);
+                check::<f64, _>(&doubles, &[1, 2, 4], precision, SumOfSquares);
+                check::<f64, _>(&doubles, &[1, 3], precision, Variance.sample());
             }
-            check::<f32, Product>(&elements, &[1, 2, 4], Precision::Reproducible);
-            check::<f64, Product>(&elements.map(f64::from), &[3], Precision::Reproducible);
-            check::<f32, Min>(&elements, &[2], Precision::Reproducible);
+            check::<f32, _>(&elements, &[1, 2, 4], Precision::Reproducible, Product);
+            check::<f64, _>(&elements.map(f64::from), &[3], Precision::Reproducible, Product);
+            check::<f32, _>(&elements, &[2], Precision::Reproducible, Min);
         }
     }
 }
 
 fn part(values: &[f32], first: u64) -> Partial<f32, Sum> {
-    Executor::cpu().reduce_part(values, first).expect("the CPU does not fail")
+    Executor::cpu().reduce_part(values, first, Sum).expect("the CPU does not fail")
 }
 
 #[test]
@@ -117,7 +123,7 @@ fn only_neighbours_merge() {
     assert_eq!(there.merge(&here).expect_err("the wrong order"), overlap);
     assert_eq!(there.finish().expect_err("no beginning"), PartialError::NotFirst { first: 3 });
     let exact = Executor::cpu().precision(Precision::Exact);
-    let exact: Partial<f32, Sum> = exact.reduce_part(&[3.0], 2).expect("it does not fail");
+    let exact: Partial<f32, Sum> = exact.reduce_part(&[3.0], 2, Sum).expect("it does not fail");
     assert_eq!(here.merge(&exact).expect_err("of two kinds"), PartialError::Precisions);
     let none: [Partial<f32, Sum>; 0] = [];
     assert_eq!(Partial::merge_all(none).expect_err("no parts"), PartialError::None);
@@ -132,9 +138,10 @@ fn what_a_part_of_nothing_comes_to() {
     assert!(empty.is_empty());
     assert_eq!(part(&[1.0; 5], 0).merge(&empty).expect("next").finish(), Ok(5.0));
     assert_eq!(part(&[], 0).finish(), Ok(0.0));
-    let min: Partial<f32, Min> = Executor::cpu().reduce_part(&[], 0).expect("it does not fail");
+    let min: Partial<f32, Min> =
+        Executor::cpu().reduce_part(&[], 0, Min).expect("it does not fail");
     assert_eq!(min.finish(), Ok(None));
-    let too_long = Executor::cpu().reduce_part::<f32, Sum>(&[1.0], MAX_LEN);
+    let too_long = Executor::cpu().reduce_part::<f32, _>(&[1.0], MAX_LEN, Sum);
     assert!(matches!(too_long, Err(crate::Error::Prepare(PrepareError::TooLong { .. }))));
 }
 
@@ -170,7 +177,7 @@ fn other_bytes_are_refused() {
     let error = Partial::<f32, Sum>::from_bytes(&past).expect_err("too long");
     assert_eq!(error, DecodePartialError::Range { first: u64::MAX, end: u64::MAX });
     let product: Partial<f32, Product> =
-        Executor::cpu().reduce_part(&[3.0], 0).expect("it does not fail");
+        Executor::cpu().reduce_part(&[3.0], 0, Product).expect("it does not fail");
     let mut bytes = product.to_bytes();
     let exponent = bytes.len() - 1;
     bytes[exponent] = 0x70;
@@ -179,12 +186,12 @@ fn other_bytes_are_refused() {
 }
 
 /// A part of whatever bytes: it merges with neighbours, goes through bytes again, and has a result if it has a beginning.
-fn check_decoded<T: Element, Op: Operator<T>>(bytes: &[u8], element: T) -> bool {
+fn check_decoded<T: Element, Op: Operator<T>>(bytes: &[u8], element: T, op: Op) -> bool {
     let Ok(part) = Partial::<T, Op>::from_bytes(bytes) else { return false };
     assert_eq!(Partial::from_bytes(&part.to_bytes()), Ok(part.clone()));
     assert_eq!(part.finish().is_ok(), part.range().start == 0);
     let executor = Executor::cpu().precision(part.precision());
-    let neighbour = |first| executor.reduce_part::<T, Op>(&[element], first);
+    let neighbour = |first| executor.reduce_part::<T, _>(&[element], first, op);
     let range = part.range();
     let mut whole = part.clone();
     if range.start > 0 {
@@ -213,28 +220,28 @@ proptest! {
             bytes
         };
         let bytes = damaged(part(&[1.0, -2.0, 3.0], 1).to_bytes());
-        check_decoded::<f32, Sum>(&bytes, 0.5);
-        let sum = exact.reduce_part::<f32, Sum>(&[1.0, 2.0], 0).expect("it does not fail");
-        check_decoded::<f32, Sum>(&damaged(sum.to_bytes()), 0.5);
-        let sum = exact.reduce_part::<f64, Sum>(&[1.0, 2.0], 7).expect("it does not fail");
-        check_decoded::<f64, Sum>(&damaged(sum.to_bytes()), 0.5);
-        let variance = exact.reduce_part::<f32, Variance>(&[1.0, 2.0], 0).expect("does not fail");
-        check_decoded::<f32, Variance>(&damaged(variance.to_bytes()), 0.5);
+        check_decoded::<f32, _>(&bytes, 0.5, Sum);
+        let sum = exact.reduce_part::<f32, _>(&[1.0, 2.0], 0, Sum).expect("it does not fail");
+        check_decoded::<f32, _>(&damaged(sum.to_bytes()), 0.5, Sum);
+        let sum = exact.reduce_part::<f64, _>(&[1.0, 2.0], 7, Sum).expect("it does not fail");
+        check_decoded::<f64, _>(&damaged(sum.to_bytes()), 0.5, Sum);
+        let variance = exact.reduce_part::<f32, _>(&[1.0, 2.0], 0, Variance).expect("does not fail");
+        check_decoded::<f32, _>(&damaged(variance.to_bytes()), 0.5, Variance);
         let cpu = Executor::cpu();
-        let product = cpu.reduce_part::<f32, Product>(&[1.5, 2.0], 1).expect("it does not fail");
-        check_decoded::<f32, Product>(&damaged(product.to_bytes()), 0.5);
-        let place = cpu.reduce_part::<i64, ArgMax>(&[1, 2], 1).expect("it does not fail");
-        check_decoded::<i64, ArgMax>(&damaged(place.to_bytes()), 5);
+        let product = cpu.reduce_part::<f32, _>(&[1.5, 2.0], 1, Product).expect("it does not fail");
+        check_decoded::<f32, _>(&damaged(product.to_bytes()), 0.5, Product);
+        let place = cpu.reduce_part::<i64, _>(&[1, 2], 1, ArgMax).expect("it does not fail");
+        check_decoded::<i64, _>(&damaged(place.to_bytes()), 5, ArgMax);
     }
 }
 
 /// Else the test above might see errors alone.
 #[test]
 fn whole_bytes_are_parts() {
-    assert!(check_decoded::<f32, Sum>(&part(&[1.0, -2.0, 3.0], 1).to_bytes(), 0.5));
-    assert!(check_decoded::<f32, Sum>(&part(&[1.0; 70], MAX_LEN - 70).to_bytes(), 0.5));
-    let place = Executor::cpu().reduce_part::<i64, ArgMax>(&[1, 2], 1).expect("does not fail");
-    assert!(check_decoded::<i64, ArgMax>(&place.to_bytes(), 5));
+    assert!(check_decoded::<f32, _>(&part(&[1.0, -2.0, 3.0], 1).to_bytes(), 0.5, Sum));
+    assert!(check_decoded::<f32, _>(&part(&[1.0; 70], MAX_LEN - 70).to_bytes(), 0.5, Sum));
+    let place = Executor::cpu().reduce_part::<i64, _>(&[1, 2], 1, ArgMax).expect("does not fail");
+    assert!(check_decoded::<i64, _>(&place.to_bytes(), 5, ArgMax));
 }
 
 /// Pieces that each go on from the part before them, which has gone through bytes.
@@ -242,29 +249,31 @@ fn check_scan<T: Element, Op: Operator<T, Out: Element>>(
     elements: &[T],
     cuts: &[usize],
     initial: T,
+    op: Op,
 ) {
     let executor = Executor::cpu();
     let mut ends: Vec<usize> = cuts.iter().map(|cut| cut % (elements.len() + 1)).collect();
     ends.extend([0, elements.len()]);
     ends.sort_unstable();
     // An initial value has no place.
-    let has_initial = !Op::SPEC.operator.tells_places();
+    let has_initial = !op.spec().operator.tells_places();
     for kind in [Scan::inclusive(), Scan::exclusive()] {
         for kind in [Some(kind), has_initial.then(|| kind.initial(initial))].into_iter().flatten() {
-            let wanted = executor.scan::<T, Op>(kind, elements).expect("the CPU does not fail");
-            let mut before = executor.reduce_part::<T, Op>(&[], 0).expect("the CPU does not fail");
+            let wanted = executor.scan(kind, elements, op).expect("the CPU does not fail");
+            let mut before =
+                executor.reduce_part::<T, _>(&[], 0, op).expect("the CPU does not fail");
             let mut found = Vec::new();
             for ends in ends.windows(2) {
                 let piece = &elements[ends[0]..ends[1]];
                 let results = executor.scan_after(kind, &before, piece);
                 found.extend(results.expect("the CPU does not fail"));
-                let part = executor.reduce_part(piece, ends[0] as u64).expect("does not fail");
+                let part = executor.reduce_part(piece, ends[0] as u64, op).expect("does not fail");
                 before = before.merge(&part).expect("neighbours");
                 before = Partial::from_bytes(&before.to_bytes()).expect("a part's bytes");
             }
             let [found, wanted]: [&[u8]; 2] =
                 [&found, &wanted].map(|results| bytemuck::cast_slice(results));
-            assert!(found == wanted, "{kind:?} by {:?}, {cuts:?}", Op::SPEC);
+            assert!(found == wanted, "{kind:?} by {:?}, {cuts:?}", op.spec());
         }
     }
 }
@@ -274,24 +283,24 @@ proptest! {
     #[test]
     fn scans_cut_anywhere(len in 0..3000usize, seed: u32, cuts in prop::collection::vec(any::<usize>(), 0..6)) {
         let floats = floats(len, seed);
-        check_scan::<f32, Sum>(&floats, &cuts, 0.3);
-        check_scan::<f32, Product>(&floats, &cuts, -3.0);
-        check_scan::<f32, Max>(&floats, &cuts, 1.0);
+        check_scan::<f32, _>(&floats, &cuts, 0.3, Sum);
+        check_scan::<f32, _>(&floats, &cuts, -3.0, Product);
+        check_scan::<f32, _>(&floats, &cuts, 1.0, Max);
         let doubles: Vec<f64> = floats.iter().map(|&x| f64::from(x) * 1.1).collect();
-        check_scan::<f64, Sum>(&doubles, &cuts, 0.3);
-        check_scan::<f64, Product>(&doubles, &cuts, 0.3);
+        check_scan::<f64, _>(&doubles, &cuts, 0.3, Sum);
+        check_scan::<f64, _>(&doubles, &cuts, 0.3, Product);
         let halves: Vec<f16> = floats.iter().map(|&x| f16::from_f32(x)).collect();
-        check_scan::<f16, Sum>(&halves, &cuts, f16::ONE);
+        check_scan::<f16, _>(&halves, &cuts, f16::ONE, Sum);
         let integers: Vec<u32> = floats.iter().map(|x| x.to_bits()).collect();
-        check_scan::<u32, SumWide>(&integers, &cuts, 7);
-        check_scan::<u32, Count>(&integers, &cuts, 7);
-        check_scan::<u32, BitXor>(&integers, &cuts, 7);
-        check_scan::<u32, All>(&integers, &cuts, 7);
-        check_scan::<f32, Mean>(&floats, &cuts, 0.3);
-        check_scan::<f64, SumOfSquares>(&doubles, &cuts, -0.3);
-        check_scan::<f32, NanMin>(&floats, &cuts, f32::NAN);
-        check_scan::<f32, ArgMin>(&floats, &cuts, 0.3);
-        check_scan::<f64, ArgMaxLast>(&doubles, &cuts, 0.3);
+        check_scan::<u32, _>(&integers, &cuts, 7, SumWide);
+        check_scan::<u32, _>(&integers, &cuts, 7, Count);
+        check_scan::<u32, _>(&integers, &cuts, 7, BitXor);
+        check_scan::<u32, _>(&integers, &cuts, 7, All);
+        check_scan::<f32, _>(&floats, &cuts, 0.3, Mean);
+        check_scan::<f64, _>(&doubles, &cuts, -0.3, SumOfSquares);
+        check_scan::<f32, _>(&floats, &cuts, f32::NAN, Min.nan(Nan::Ignore));
+        check_scan::<f32, _>(&floats, &cuts, 0.3, ArgMin);
+        check_scan::<f64, _>(&doubles, &cuts, 0.3, ArgMax.last());
     }
 }
 
@@ -300,11 +309,11 @@ proptest! {
 fn long_scans_cut_anywhere() {
     let floats = floats(700_001, 3);
     for cuts in [[1, 2], [65_537, 262_144], [131_071, 700_000]] {
-        check_scan::<f32, Sum>(&floats, &cuts, 0.3);
-        check_scan::<f32, Min>(&floats, &cuts, 0.3);
-        check_scan::<f32, ArgMin>(&floats, &cuts, 0.3);
-        check_scan::<f32, All>(&floats, &cuts, 0.3);
-        check_scan::<f32, Mean>(&floats, &cuts, 0.3);
+        check_scan::<f32, _>(&floats, &cuts, 0.3, Sum);
+        check_scan::<f32, _>(&floats, &cuts, 0.3, Min);
+        check_scan::<f32, _>(&floats, &cuts, 0.3, ArgMin);
+        check_scan::<f32, _>(&floats, &cuts, 0.3, All);
+        check_scan::<f32, _>(&floats, &cuts, 0.3, Mean);
     }
 }
 
@@ -317,15 +326,16 @@ fn what_no_scan_goes_on_from() {
     let wanted = PartialError::NotFirst { first: 3 };
     assert!(matches!(error, crate::Error::Partial(error) if error == wanted));
     let exact = Executor::cpu().precision(Precision::Exact);
-    let error = scan_after(&exact.reduce_part(&[1.0], 0).expect("the CPU does not fail"));
+    let error = scan_after(&exact.reduce_part(&[1.0], 0, Sum).expect("the CPU does not fail"));
     assert!(matches!(error, crate::Error::Partial(PartialError::Precisions)));
     // All positions before: no elements are missing, and none has room.
     let mut bytes = part(&[1.0], 0).to_bytes();
     bytes[16..24].copy_from_slice(&MAX_LEN.to_le_bytes());
     let full = Partial::from_bytes(&bytes).expect("a single run");
     assert!(matches!(scan_after(&full), crate::Error::Prepare(PrepareError::TooLong { .. })));
-    let before: Partial<f32, NanVariance> =
-        Executor::cpu().reduce_part(&[1.0], 0).expect("the CPU does not fail");
+    let before: Partial<f32, Variance> = Executor::cpu()
+        .reduce_part(&[1.0], 0, Variance.nan(Nan::Ignore))
+        .expect("the CPU does not fail");
     let error = Executor::cpu().scan_after(Scan::inclusive(), &before, &[1.0]);
     assert!(matches!(error, Err(crate::Error::Prepare(PrepareError::NoScan { .. }))));
 }
@@ -335,7 +345,7 @@ fn streams() {
     let floats = floats(10_000, 7);
     for precision in [Precision::Reproducible, Precision::Exact] {
         let executor = Executor::cpu().precision(precision);
-        let mut stream = executor.stream::<f32, Variance>().expect("there is one");
+        let mut stream = executor.stream::<f32, _>(Variance).expect("there is one");
         let (head, tail) = floats.split_at(3333);
         head.chunks(1000).for_each(|piece| stream.push(piece).expect("it does not fail"));
         let checkpoint = stream.checkpoint().expect("it does not fail").to_bytes();
@@ -345,7 +355,7 @@ fn streams() {
         let wanted = executor.variance(&floats).expect("it does not fail");
         assert_eq!(stream.finish().expect("it begins at 0").to_bits(), wanted.to_bits());
     }
-    let error = Executor::cpu().precision(Precision::Exact).stream::<f32, Product>();
+    let error = Executor::cpu().precision(Precision::Exact).stream::<f32, _>(Product);
     assert!(matches!(error, Err(crate::Error::Prepare(PrepareError::Imprecise { .. }))));
 }
 
@@ -371,7 +381,7 @@ fn made_up_exponents_are_no_panic() {
     where
         Product: Operator<T>,
     {
-        let part = Executor::cpu().reduce_part::<T, Product>(&[], 0).expect("it does not fail");
+        let part = Executor::cpu().reduce_part::<T, _>(&[], 0, Product).expect("it does not fail");
         let mut bytes = part.to_bytes();
         bytes[16] = 3;
         bytes.extend([acc, acc].concat().into_iter().flat_map(u32::to_le_bytes));

@@ -179,17 +179,16 @@ mod tests {
     /// Each says what does not come, and what would.
     #[test]
     fn strategies_that_do_not_fit() {
-        use OperatorType::{ArgMax, Max, ProductWide, Sum, Variance};
         use Precision::{Exact, Reproducible, Unordered};
         let atomic = Strategy::WorkgroupAtomic;
         let passes = "use Strategy::Auto, Strategy::TwoPass or Strategy::SinglePass";
         for (operator, element, kept, asked) in [
-            (Max, ElementType::F64, Exact, Reproducible),
-            (ProductWide, ElementType::U64, Exact, Unordered),
-            (ProductWide, ElementType::U8, Exact, Exact),
-            (ArgMax, ElementType::U8, Exact, Reproducible),
+            (OperatorType::Max, ElementType::F64, Exact, Reproducible),
+            (OperatorType::ProductWide, ElementType::U64, Exact, Unordered),
+            (OperatorType::ProductWide, ElementType::U8, Exact, Exact),
+            (OperatorType::ArgMax, ElementType::U8, Exact, Reproducible),
             // It has no others, whatever is asked for.
-            (Variance, ElementType::F32, Reproducible, Unordered),
+            (OperatorType::Variance, ElementType::F32, Reproducible, Unordered),
         ] {
             let expected = format!(
                 "there is no {kept} reduction by {operator} of {element} with the strategy workgroup-atomic: {passes}"
@@ -197,12 +196,12 @@ mod tests {
             assert_eq!(refused(operator, element, asked, atomic), expected);
         }
         assert_eq!(
-            refused(Sum, ElementType::F32, Reproducible, atomic),
+            refused(OperatorType::Sum, ElementType::F32, Reproducible, atomic),
             "there is no reproducible reduction by sum of f32 with the strategy workgroup-atomic: use Strategy::Auto, Strategy::TwoPass, \
              Strategy::SinglePass or Precision::Unordered if the bits may change from run to run"
         );
         assert_eq!(
-            refused(Sum, ElementType::F32, Exact, Strategy::TwoPass),
+            refused(OperatorType::Sum, ElementType::F32, Exact, Strategy::TwoPass),
             "there is no exact reduction by sum of f32 with the strategy two-pass: use Strategy::Auto or Strategy::WorkgroupAtomic"
         );
     }

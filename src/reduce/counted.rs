@@ -149,7 +149,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     /// let count = GpuSlice::<u64>::new(&count, 0, 1)?;
     /// Compactor::new(context).record(encoder, &Compaction::select_if(&energies, &high, &kept)?, &count)?;
     /// let sum = GpuSlice::<f32>::whole(&sum);
-    /// Reducer::<f32, Sum>::new(context).record_counted(encoder, &kept, &count, &sum)?;
+    /// Reducer::<f32, _>::new(context, Sum).record_counted(encoder, &kept, &count, &sum)?;
     /// # Ok(())
     /// # }
     /// ```

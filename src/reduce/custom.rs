@@ -33,7 +33,7 @@ use crate::{
     },
 };
 use half::{bf16, f16};
-use std::{fmt, marker::PhantomData};
+use std::fmt;
 
 impl<Out: 'static> Sealed for Custom<Out> {}
 
@@ -89,8 +89,7 @@ where
     ///
     /// It takes partials, in two passes or a single one: atomics combine no such operators, so other strategies are
     /// [`PrepareError::StrategyUnfit`](crate::PrepareError::StrategyUnfit). Nor are there results that are
-    /// [`Precision::Exact`](crate::Precision::Exact). (A reducer by [`Reducer::new`] of the same type has no operator:
-    /// [`PrepareError::Unsupported`](crate::PrepareError::Unsupported).)
+    /// [`Precision::Exact`](crate::Precision::Exact).
     ///
     /// ```
     /// use gridfold::{CustomOperator, Executor, Reducer};
@@ -115,7 +114,7 @@ where
     /// # Ok::<(), gridfold::Error>(())
     /// ```
     pub fn custom(context: &Context, operator: &CustomOperator<T, Out>) -> Self {
-        Self::new(context).with_program(operator.program())
+        Self::new(context, Custom::new()).with_program(operator.program())
     }
 }
 
@@ -132,7 +131,7 @@ impl<T: WideElement, Op: Operator<T>> Reducer<T, Op> {
     /// let executor = Executor::auto();
     /// let Some(context) = executor.context() else { return Ok(()) };
     /// let array = executor.upload(&[1.0f32, -2.0, 3.0])?;
-    /// let sum = Reducer::<f32, Sum>::new(context).map(&Map::new("x * x + 1.0")?)?;
+    /// let sum = Reducer::<f32, _>::new(context, Sum).map(&Map::new("x * x + 1.0")?)?;
     /// assert_eq!(sum.reduce_blocking(array.gpu_slices().expect("on a GPU"))?, 17.0);
     /// # Ok::<(), gridfold::Error>(())
     /// ```
@@ -140,23 +139,24 @@ impl<T: WideElement, Op: Operator<T>> Reducer<T, Op> {
     /// # Errors
     ///
     /// [`WgslError::NoNeutral`] for what can't leave out elements, if the map does: variances, which executors and arrays have, moments, both extrema, and
-    /// the last of several places. (A [`NanVariance`](crate::NanVariance) leaves them out as it does NaNs.)
+    /// the last of several places. (A [`Variance.nan(Nan::Ignore)`](struct@crate::Variance) leaves them out as it does NaNs.)
     pub fn map(self, map: &Map<T>) -> Result<Self, WgslError> {
-        Ok(self.with_expression(map.program::<Op>()?, map.expression()))
+        let program = map.program(self.operator())?;
+        Ok(self.with_expression(program, map.expression()))
     }
 }
 
 /// The operator `Op` on what an expression makes of elements, as a type: which expression it is, a [`Reducer::mapped`] knows.
 #[derive(Clone, Copy, Debug)]
-pub struct Mapped<Op>(PhantomData<fn() -> Op>);
+pub struct Mapped<Op>(Op);
 
 /// The operator `Op` on what an expression makes of pairs of elements, as a type: which expression it is, a [`Reducer::map2`] knows.
 #[derive(Clone, Copy, Debug)]
-pub struct Paired<Op>(PhantomData<fn() -> Op>);
+pub struct Paired<Op>(Op);
 
 /// The operator `Op` on what an expression makes of the elements of three inputs, as a type: which expression it is, a [`Reducer::map3`] knows.
 #[derive(Clone, Copy, Debug)]
-pub struct Tripled<Op>(PhantomData<fn() -> Op>);
+pub struct Tripled<Op>(Op);
 
 impl<Op: 'static> Sealed for Mapped<Op> {}
 
@@ -171,6 +171,10 @@ macro_rules! of_expressions {
                 element: <$element as Element>::TYPE,
                 ..<Op as Operator<$wide>>::SPEC
             };
+            fn spec(&self) -> OperatorSpec {
+                let element = <$element as Element>::TYPE;
+                OperatorSpec { element, ..Operator::<$wide>::spec(&self.0) }
+            }
             type Inputs = Input<$element>;
             type Out = <Op as Operator<$wide>>::Out;
             type Value = <Op as Operator<$wide>>::Value;
@@ -185,6 +189,10 @@ macro_rules! of_expressions {
                 inputs: 2,
                 ..<Op as Operator<$wide>>::SPEC
             };
+            fn spec(&self) -> OperatorSpec {
+                let element = <$element as Element>::TYPE;
+                OperatorSpec { element, inputs: 2, ..Operator::<$wide>::spec(&self.0) }
+            }
             type Inputs = Pairs<$element>;
             type Out = <Op as Operator<$wide>>::Out;
             type Value = <Op as Operator<$wide>>::Value;
@@ -199,6 +207,10 @@ macro_rules! of_expressions {
                 inputs: 3,
                 ..<Op as Operator<$wide>>::SPEC
             };
+            fn spec(&self) -> OperatorSpec {
+                let element = <$element as Element>::TYPE;
+                OperatorSpec { element, inputs: 3, ..Operator::<$wide>::spec(&self.0) }
+            }
             type Inputs = Triples<$element>;
             type Out = <Op as Operator<$wide>>::Out;
             type Value = <Op as Operator<$wide>>::Value;
@@ -309,7 +321,7 @@ where
     /// let Some(context) = executor.context() else { return Ok(()) };
     /// let bytes = executor.upload(&[7u8, 200, 31])?;
     /// let square = Map::new("x * x")?;
-    /// let largest = Reducer::<u8, Mapped<Max>>::mapped(context, &square)?;
+    /// let largest = Reducer::<u8, Mapped<_>>::mapped(context, &square, Max)?;
     /// assert_eq!(largest.reduce_blocking(bytes.gpu_slices().expect("on a GPU"))?, Some(40_000));
     /// # Ok::<(), gridfold::Error>(())
     /// ```
@@ -317,8 +329,9 @@ where
     /// # Errors
     ///
     /// As [`Reducer::map`].
-    pub fn mapped(context: &Context, map: &Map<T>) -> Result<Self, WgslError> {
-        Ok(Self::new(context).with_expression(map.program::<Op>()?, map.expression()))
+    pub fn mapped(context: &Context, map: &Map<T>, op: Op) -> Result<Self, WgslError> {
+        let program = map.program(op)?;
+        Ok(Self::new(context, Mapped(op)).with_expression(program, map.expression()))
     }
 }
 
@@ -331,8 +344,9 @@ where
     /// # Errors
     ///
     /// As [`Reducer::map`].
-    pub fn map2(context: &Context, map: &Map2<T>) -> Result<Self, WgslError> {
-        Ok(Self::new(context).with_expression(map.program::<Op>()?, map.expression()))
+    pub fn map2(context: &Context, map: &Map2<T>, op: Op) -> Result<Self, WgslError> {
+        let program = map.program(op)?;
+        Ok(Self::new(context, Paired(op)).with_expression(program, map.expression()))
     }
 }
 
@@ -349,7 +363,7 @@ where
     /// let Some(context) = executor.context() else { return Ok(()) };
     /// let array = executor.upload(&[1u32, 2, 3])?;
     /// let slices = array.gpu_slices().expect("on a GPU");
-    /// let cubes = Reducer::<u32, Tripled<Sum>>::map3(context, &Map3::new("x * y * z")?)?;
+    /// let cubes = Reducer::<u32, Tripled<_>>::map3(context, &Map3::new("x * y * z")?, Sum)?;
     /// assert_eq!(cubes.reduce_blocking((slices, slices, slices))?, 36);
     /// # Ok::<(), gridfold::Error>(())
     /// ```
@@ -357,7 +371,8 @@ where
     /// # Errors
     ///
     /// As [`Reducer::map`].
-    pub fn map3(context: &Context, map: &Map3<T>) -> Result<Self, WgslError> {
-        Ok(Self::new(context).with_expression(map.program::<Op>()?, map.expression()))
+    pub fn map3(context: &Context, map: &Map3<T>, op: Op) -> Result<Self, WgslError> {
+        let program = map.program(op)?;
+        Ok(Self::new(context, Tripled(op)).with_expression(program, map.expression()))
     }
 }

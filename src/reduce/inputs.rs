@@ -4,7 +4,6 @@ use crate::{
     algebra::{
         element::Element,
         operator::{Operator, OperatorSpec, PairOperator, sealed},
-        operator_type::OperatorType,
         operators::Dot,
     },
     device::buffer::{AnySlice, GpuSlice},
@@ -18,8 +17,12 @@ use std::{fmt, ops::Range};
 pub trait AnyOperator<T: Element>:
     sealed::Sealed + Copy + fmt::Debug + Send + Sync + 'static
 {
-    /// What plans and kernels have to know.
+    /// What plans and kernels have to know, without options.
     const SPEC: OperatorSpec;
+    /// The same, with the value's options.
+    fn spec(&self) -> OperatorSpec {
+        Self::SPEC
+    }
     /// What it reads: an [`Input`], [`crate::Pairs`], or [`crate::Triples`].
     type Inputs: Into<Inputs>;
     /// What the GPU writes to an output buffer.
@@ -33,6 +36,9 @@ pub trait AnyOperator<T: Element>:
 
 impl<T: Element, Op: Operator<T>> AnyOperator<T> for Op {
     const SPEC: OperatorSpec = <Op as Operator<T>>::SPEC;
+    fn spec(&self) -> OperatorSpec {
+        Operator::<T>::spec(self)
+    }
     type Inputs = Input<T>;
     type Out = <Op as Operator<T>>::Out;
     type Value = <Op as Operator<T>>::Value;
@@ -80,13 +86,13 @@ impl<T: Element, Op> OfPairs<T> for Op where
 {
 }
 
-/// What an operator's type tells, of whose element and results it is.
-pub(crate) fn spec_of_type<T: Element, Op: AnyOperator<T>>() -> &'static OperatorSpec {
+/// What an operator tells, whose element and results are of these types.
+pub(crate) fn spec_of_types<T: Element, Op: AnyOperator<T>>(op: Op) -> OperatorSpec {
     const {
         let out_bytes = 4 * Op::SPEC.out_words as usize;
         assert!(size_of::<Op::Out>() == out_bytes, "results have whole words");
-        &Op::SPEC
     }
+    op.spec()
 }
 
 /// What plans and kernels have to know of an operator: of a user's own, the type alone does not tell.
@@ -97,15 +103,13 @@ pub(crate) fn spec_of_type<T: Element, Op: AnyOperator<T>>() -> &'static Operato
 pub(crate) fn spec_of(
     of_type: &OperatorSpec,
     program: Option<Program>,
-) -> Result<&OperatorSpec, PrepareError> {
-    match program {
-        Some(program) => Ok(program.spec()),
-        None if of_type.operator == OperatorType::Custom => {
-            let OperatorSpec { operator, element, .. } = *of_type;
-            Err(PrepareError::Unsupported { operator, element })
-        }
-        None => Ok(of_type),
-    }
+) -> Result<&'static OperatorSpec, PrepareError> {
+    let OperatorSpec { operator, element, .. } = *of_type;
+    let spec = match program {
+        Some(program) => Some(program.spec()),
+        None => operator.spec(element),
+    };
+    spec.ok_or(PrepareError::Unsupported { operator, element })
 }
 
 /// One or several slices, reduced as one sequence.
@@ -313,8 +317,8 @@ mod tests {
     use super::*;
     use crate::algebra::{element::Bool, operators::*};
 
-    fn check<T: Element, Op: AnyOperator<T>>() {
-        let spec = Op::SPEC;
+    fn check<T: Element, Op: AnyOperator<T>>(op: Op) {
+        let spec = op.spec();
         assert_eq!(spec.operator.spec(T::TYPE), Some(&spec));
         assert_eq!(spec.element, T::TYPE);
         assert_eq!(spec.out_words as usize * 4, size_of::<Op::Out>(), "{spec:?}");
@@ -328,9 +332,11 @@ mod tests {
                 two inputs {
                     $($two_verb:ident $two:ident $two_name:literal [$($two_element:ident)*] $two_doc:literal)*
                 }
+                options { $($of:ident $choice:tt [$($of_element:ident)*])* }
             ) => {
-                $($(check::<$element, $one>();)*)*
-                $($(check::<$two_element, $two>();)*)*
+                $($(check::<$element, _>($one);)*)*
+                $($(check::<$two_element, _>($two);)*)*
+                $($(check::<$of_element, _>(crate::operator!($of $choice));)*)*
             };
         }
         crate::operators!(checks!());

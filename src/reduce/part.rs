@@ -47,7 +47,7 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
         input: impl Into<Input<T>>,
         first: u64,
     ) -> Result<Partial<T, Op>, Error> {
-        let (fold, input) = (fold_of::<T, Op>(), input.into().into_any());
+        let (fold, input) = (fold_of::<T, Op>(self.operator())?, input.into().into_any());
         Ok(Partial::of(match self.any().submit_part(fold, &input, first)? {
             Ok(empty) => empty,
             Err((readback, _)) => readback.await?.ok_or_else(no_total)?,
@@ -65,7 +65,11 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
         input: impl Into<Input<T>>,
         first: u64,
     ) -> Result<Partial<T, Op>, Error> {
-        let part = self.any().part_blocking(fold_of::<T, Op>(), &input.into().into_any(), first)?;
+        let part = self.any().part_blocking(
+            fold_of::<T, Op>(self.operator())?,
+            &input.into().into_any(),
+            first,
+        )?;
         Ok(Partial::of(part))
     }
 }

@@ -7,7 +7,7 @@ use crate::{
     error::{Error, PrepareError},
     reduce::{
         any_reducer::{AnyReducer, Settings},
-        inputs::{AnyOperator, Inputs, spec_of_type},
+        inputs::{AnyOperator, Inputs, spec_of_types},
         plan::Plan,
         prepared::{Prepared, decode},
         reduction::Reduction,
@@ -25,15 +25,15 @@ use std::{borrow::Cow, marker::PhantomData};
 /// ```compile_fail
 /// # fn example(context: gridfold::Context, a: gridfold::wgpu::Buffer, b: gridfold::wgpu::Buffer) {
 /// use gridfold::{Reducer, Sum};
-/// _ = Reducer::<f32, Sum>::new(&context).reduce((&a, &b));
+/// _ = Reducer::<f32, _>::new(&context, Sum).reduce((&a, &b));
 /// # }
 /// ```
 ///
 /// ```
 /// # fn example(context: gridfold::Context, a: gridfold::wgpu::Buffer, b: gridfold::wgpu::Buffer) {
 /// use gridfold::{Dot, Reducer, Sum};
-/// _ = Reducer::<f32, Sum>::new(&context).reduce(&a);
-/// _ = Reducer::<f32, Dot>::new(&context).reduce((&a, &b));
+/// _ = Reducer::<f32, _>::new(&context, Sum).reduce(&a);
+/// _ = Reducer::<f32, _>::new(&context, Dot).reduce((&a, &b));
 /// # }
 /// ```
 ///
@@ -43,18 +43,23 @@ use std::{borrow::Cow, marker::PhantomData};
 #[doc(alias("DeviceReduce"))]
 pub struct Reducer<T, Op> {
     any: AnyReducer,
-    algebra: PhantomData<fn(T) -> Op>,
+    op: Op,
+    element: PhantomData<fn(T)>,
 }
 
 impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     /// A reducer that chooses variant and strategy by itself.
-    pub fn new(context: &Context) -> Self {
-        Self::of(AnyReducer::new(context, spec_of_type::<T, Op>()))
+    pub fn new(context: &Context, op: Op) -> Self {
+        Self::of(AnyReducer::new(context, &spec_of_types::<T, Op>(op)), op)
     }
 
     /// The reducer that does this. It is of these types.
-    pub(crate) fn of(any: AnyReducer) -> Self {
-        Self { any, algebra: PhantomData }
+    pub(crate) fn of(any: AnyReducer, op: Op) -> Self {
+        Self { any, op, element: PhantomData }
+    }
+
+    pub(crate) fn operator(&self) -> Op {
+        self.op
     }
 
     fn with(self, settings: Settings) -> Self {
@@ -73,7 +78,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         program: Program,
         expression: &Expression<E>,
     ) -> Self {
-        Self::of(self.any.with_expression(program, expression))
+        Self::of(self.any.with_expression(program, expression), self.op)
     }
 
     /// What does not depend on types.

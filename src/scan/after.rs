@@ -43,9 +43,9 @@ impl<T: Element, Op: Operator<T>> Scanner<T, Op> {
     /// use gridfold::{Executor, GpuSlice, Partial, Reducer, Scanner, Sum};
     ///
     /// // A part that came from elsewhere, perhaps as bytes.
-    /// let before: Partial<f32, Sum> = Executor::cpu().reduce_part(&[0.1; 1000], 0)?;
-    /// Scanner::<f32, Sum>::new(context).scan_after_blocking(&before, &input, &output)?;
-    /// let own = Reducer::<f32, Sum>::new(context).reduce_part_blocking(&input, 1000)?;
+    /// let before: Partial<f32, Sum> = Executor::cpu().reduce_part(&[0.1; 1000], 0, Sum)?;
+    /// Scanner::<f32, _>::new(context, Sum).scan_after_blocking(&before, &input, &output)?;
+    /// let own = Reducer::<f32, _>::new(context, Sum).reduce_part_blocking(&input, 1000)?;
     /// let for_the_next = before.merge(&own)?;
     /// # Ok(())
     /// # }
@@ -53,7 +53,7 @@ impl<T: Element, Op: Operator<T>> Scanner<T, Op> {
     ///
     /// # Errors
     ///
-    /// [`Error::Partial`] if `before` does not begin the sequence, or is exact and a scan rounds.
+    /// [`Error::Partial`] if `before` does not begin the sequence, is exact and a scan rounds, or is of other options than the scanner.
     /// [`Error::Prepare`] as of [`Scanner::prepare`], and [`PrepareError::TooLong`](crate::PrepareError::TooLong) of positions beyond 2^40.
     pub fn prepare_after(
         &self,
@@ -101,6 +101,7 @@ impl<T: Element, Op: Operator<T>> Scanner<T, Op> {
     }
 
     fn state_of(&self, before: &Partial<T, Op>) -> Result<State, Error> {
+        before.any().check_operator(&self.any.of_type)?;
         let initial = self.initial_value();
         State::of(initial.as_ref().map(bytemuck::bytes_of), before.any())
     }

@@ -39,7 +39,7 @@ pub(crate) struct AnyScanner {
     pub(crate) program: Option<Program>,
     pub(crate) label: Cow<'static, str>,
     /// What the operator's type tells. A program may be another.
-    pub(crate) of_type: &'static OperatorSpec,
+    pub(crate) of_type: OperatorSpec,
 }
 
 /// The words of an initial value.
@@ -72,7 +72,7 @@ pub(super) struct AnyPrepared {
 
 impl AnyScanner {
     /// An inclusive scan that chooses variant and strategy by itself.
-    pub(crate) fn new(context: &Context, of_type: &'static OperatorSpec) -> Self {
+    pub(crate) fn new(context: &Context, of_type: OperatorSpec) -> Self {
         Self {
             context: context.clone(),
             is_inclusive: true,
@@ -89,7 +89,7 @@ impl AnyScanner {
 
     /// The same, inclusive or not, with an initial value or without.
     pub(crate) fn kind(self, is_inclusive: bool, initial: Option<&[u8]>) -> Self {
-        let OperatorSpec { operator, element, .. } = *self.of_type;
+        let OperatorSpec { operator, element, .. } = self.of_type;
         let initial = initial.map(|bytes| {
             let fold = table::find(operator, element);
             let lifted = fold.and_then(|fold| {
@@ -104,7 +104,7 @@ impl AnyScanner {
     }
 
     fn spec(&self) -> Result<&'static OperatorSpec, PrepareError> {
-        spec_of(self.of_type, self.program)
+        spec_of(&self.of_type, self.program)
     }
 
     pub(super) fn prepare(

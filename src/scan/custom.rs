@@ -16,8 +16,7 @@ where
     ///
     /// An operator that does not commute keeps the order of the elements. Results are of any number of words; an initial value is lifted, as
     /// an element is. [`Scanner::strategy`] says how such scans go. None is [`Precision::Exact`](crate::Precision::Exact):
-    /// [`PrepareError::Imprecise`](crate::PrepareError::Imprecise). (A scanner by [`Scanner::new`] of the same type has no operator:
-    /// [`PrepareError::Unsupported`](crate::PrepareError::Unsupported).)
+    /// [`PrepareError::Imprecise`](crate::PrepareError::Imprecise).
     ///
     /// ```
     /// use gridfold::{CustomOperator, Executor, Scanner};
@@ -38,6 +37,6 @@ where
     /// # Ok::<(), gridfold::Error>(())
     /// ```
     pub fn custom(context: &Context, operator: &CustomOperator<T, Out>) -> Self {
-        Self::new(context).with_program(operator.program())
+        Self::new(context, Custom::new()).with_program(operator.program())
     }
 }

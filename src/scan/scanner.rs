@@ -11,7 +11,7 @@ use crate::{
     error::{Error, PrepareError},
     reduce::{
         counted::CountSlice,
-        inputs::{AnyOperator, Input, spec_of_type},
+        inputs::{AnyOperator, Input, spec_of_types},
     },
     scan::{
         any_scanner::{AnyPrepared, AnyScanner, Start},
@@ -27,7 +27,7 @@ use std::{borrow::Cow, marker::PhantomData};
 /// it is an inclusive scan, of its own one.
 ///
 /// The output has a result for each element, of the type that a reduction by the operator gives: of `u32` by
-/// [`Sum`](crate::Sum) a `u32`, by [`SumWide`](crate::SumWide) a `u64`. It may be the input itself, if these are as large; else it has
+/// [`Sum`](struct@crate::Sum) a `u32`, by [`SumWide`](crate::SumWide) a `u64`. It may be the input itself, if these are as large; else it has
 /// to be in other buffers. Both may have several slices, cut in any way. Of a mask of [`Bits`](crate::Bits) each word has a result, which is of all flags up to
 /// its last one: an exclusive scan by [`Count`](crate::Count) says how many flags are set before each word. Over a mask
 /// that begins or ends within a word whole words are written, with the bits around it.
@@ -40,7 +40,7 @@ use std::{borrow::Cow, marker::PhantomData};
 /// #     -> Result<(), gridfold::Error> {
 /// use gridfold::{Scanner, Sum};
 ///
-/// let scanner = Scanner::<u32, Sum>::new(context).exclusive();
+/// let scanner = Scanner::<u32, _>::new(context, Sum).exclusive();
 /// scanner.scan_blocking(&lengths, &begins)?; // n begins of n lengths: no offsets, of which there are n + 1
 /// # Ok(())
 /// # }
@@ -50,14 +50,19 @@ use std::{borrow::Cow, marker::PhantomData};
 pub struct Scanner<T, Op> {
     pub(super) any: AnyScanner,
     scan: Scan<T>,
-    algebra: PhantomData<fn(T) -> Op>,
+    types: PhantomData<fn(T) -> Op>,
 }
 
 impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
     /// An inclusive scan, without an initial value.
-    pub fn new(context: &Context) -> Self {
-        let any = AnyScanner::new(context, spec_of_type::<T, Op>());
-        Self { any, scan: Scan::inclusive(), algebra: PhantomData }
+    pub fn new(context: &Context, op: Op) -> Self {
+        let any = AnyScanner::new(context, spec_of_types::<T, Op>(op));
+        Self::of(any)
+    }
+
+    /// The scanner that does this. It is of these types.
+    pub(crate) fn of(any: AnyScanner) -> Self {
+        Self { any, scan: Scan::inclusive(), types: PhantomData }
     }
 
     /// The scanner with what the user has brought.
@@ -112,10 +117,10 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
     /// * inputs or outputs of several slices, or longer than a binding; more elements than 8192 for each workgroup of a dispatch;
     /// * strided elements, and those of 64 bits that do not begin at a multiple of 8 bytes of their buffer;
     /// * outputs that do not begin at a multiple of 16 bytes of their buffer, or have no room there for the last write;
-    /// * [`Product`](crate::Product), [`Mean`](crate::Mean), [`Norm`](crate::Norm) and [`SumOfSquares`](crate::SumOfSquares) of floats; floats that
+    /// * [`Product`](crate::Product), [`Mean`](struct@crate::Mean), [`Norm`](crate::Norm) and [`SumOfSquares`](crate::SumOfSquares) of floats; floats that
     ///   integers add; several components;
     /// * operators, also [custom](Scanner::custom) ones, whose accumulator or result has more than two words, as that of places, of
-    ///   [`NanMean`](crate::NanMean), of variances and of moments.
+    ///   [`Mean.nan(Nan::Ignore)`](struct@crate::Mean), of variances and of moments.
     #[must_use]
     pub fn strategy(self, strategy: Strategy) -> Self {
         Self { any: AnyScanner { strategy, ..self.any }, ..self }

@@ -44,7 +44,7 @@ pub(crate) struct AnySegmentedReducer {
     pub(super) program: Option<Program>,
     pub(super) label: Cow<'static, str>,
     /// What the operator's type tells. A program may be another.
-    pub(super) of_type: &'static OperatorSpec,
+    pub(super) of_type: OperatorSpec,
 }
 
 /// Segments with everything allocated.
@@ -57,7 +57,7 @@ pub(super) struct AnyPrepared {
 
 impl AnySegmentedReducer {
     /// A reducer of segments by an operator.
-    pub(crate) fn new(context: &Context, of_type: &'static OperatorSpec) -> Self {
+    pub(crate) fn new(context: &Context, of_type: OperatorSpec) -> Self {
         Self {
             context: context.clone(),
             precision: Precision::default(),
@@ -108,7 +108,7 @@ impl AnySegmentedReducer {
     }
 
     fn spec(&self) -> Result<&'static OperatorSpec, PrepareError> {
-        spec_of(self.of_type, self.program)
+        spec_of(&self.of_type, self.program)
     }
 
     pub(super) fn prepare(
@@ -416,7 +416,7 @@ impl AnySegmentedReducer {
             context: self.context.clone(),
             settings: Settings { precision, program: self.program, ..Settings::default() },
             label: self.label.clone(),
-            of_type: *self.of_type,
+            of_type: self.of_type,
         }
     }
 }

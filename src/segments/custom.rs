@@ -14,8 +14,7 @@ where
 {
     /// By an operator of the user's own, which keeps the order of each segment's elements unless it commutes. An empty segment has what
     /// `finish` makes of the identity. No results are [`Precision::Exact`](crate::Precision::Exact):
-    /// [`PrepareError::Imprecise`](crate::PrepareError::Imprecise). (One by [`SegmentedReducer::new`] of the same type has no operator:
-    /// [`PrepareError::Unsupported`](crate::PrepareError::Unsupported).)
+    /// [`PrepareError::Imprecise`](crate::PrepareError::Imprecise).
     ///
     /// ```
     /// use gridfold::{CustomOperator, Executor, SegmentedReducer, Segments};
@@ -43,6 +42,6 @@ where
     /// # Ok::<(), gridfold::Error>(())
     /// ```
     pub fn custom(context: &Context, operator: &CustomOperator<T, Out>) -> Self {
-        Self::new(context).with_program(operator.program())
+        Self::new(context, Custom::new()).with_program(operator.program())
     }
 }

@@ -21,7 +21,7 @@ use std::slice;
 /// use gridfold::{GpuSlice, SegmentedReducer, Segments, Sum};
 ///
 /// let segments = Segments::offsets(&GpuSlice::<u32>::whole(&offsets));
-/// SegmentedReducer::<f32, Sum>::new(context).reduce_blocking(&values, &segments, &GpuSlice::whole(&sums))?;
+/// SegmentedReducer::<f32, _>::new(context, Sum).reduce_blocking(&values, &segments, &GpuSlice::whole(&sums))?;
 /// # Ok(())
 /// # }
 /// ```

@@ -8,7 +8,7 @@ use crate::{
         pool::Memory,
     },
     error::{Error, PrepareError},
-    reduce::inputs::{AnyOperator, Input, spec_of_type},
+    reduce::inputs::{AnyOperator, Input, spec_of_types},
     segments::{
         any_segmented::{AnyPrepared, AnySegmentedReducer},
         layout::Segments,
@@ -35,14 +35,14 @@ use std::{borrow::Cow, marker::PhantomData};
 #[doc(alias("DeviceSegmentedReduce", "reduceat"))]
 pub struct SegmentedReducer<T, Op> {
     any: AnySegmentedReducer,
-    algebra: PhantomData<fn(T) -> Op>,
+    types: PhantomData<fn(T) -> Op>,
 }
 
 impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> {
     /// For the device of `context`.
-    pub fn new(context: &Context) -> Self {
-        let any = AnySegmentedReducer::new(context, spec_of_type::<T, Op>());
-        Self { any, algebra: PhantomData }
+    pub fn new(context: &Context, op: Op) -> Self {
+        let any = AnySegmentedReducer::new(context, spec_of_types::<T, Op>(op));
+        Self { any, types: PhantomData }
     }
 
     /// The segmented reducer with what the user has brought.

@@ -237,7 +237,7 @@ impl Compaction {
     /// let runs = Compaction::run_begins::<u32, u32>(&keys, &unique, &begins);
     /// Compactor::new(context).record(encoder, &runs, &count)?;
     /// let segments = Segments::begins(&begins, &count);
-    /// SegmentedReducer::<f32, Sum>::new(context).record(encoder, &values, &segments, &GpuSlice::whole(&sums))?;
+    /// SegmentedReducer::<f32, _>::new(context, Sum).record(encoder, &values, &segments, &GpuSlice::whole(&sums))?;
     /// # Ok(())
     /// # }
     /// ```

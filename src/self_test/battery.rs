@@ -24,7 +24,7 @@ use super::{
     },
 };
 use crate::{
-    algebra::{element::ElementType, operator_type::OperatorType},
+    algebra::{element::ElementType, operator_type::OperatorType, options::NanRule},
     way::Strategy,
 };
 
@@ -417,11 +417,17 @@ fn a_way(run: &Run, subject: Subject, number: usize) -> Question {
 
 /// Whether what one operator is asked says much of others: of extrema by keys, and where shaders are shared. extrema.rs asks these.
 pub(super) fn is_of_a_group(operator: OperatorType) -> bool {
-    use OperatorType::{BriefMoments, Count, L1Norm, MinMax, Moments, NanMean, NanMin};
     let shared = operator.shares_shaders_of();
     operator.tells_places()
-        || matches!(shared, MinMax | NanMin | L1Norm | NanMean | Moments | BriefMoments)
-        || (shared == Count && operator != Count)
+        || operator.nan_rule() != NanRule::Propagate
+        || matches!(
+            shared,
+            OperatorType::MinMax
+                | OperatorType::L1Norm
+                | OperatorType::Moments
+                | OperatorType::BriefMoments
+        )
+        || (shared == OperatorType::Count && operator != shared)
 }
 
 /// Every operator on both types, which have the same shaders but for the type: so each has a mechanism and a way of its own.

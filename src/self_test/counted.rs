@@ -247,7 +247,7 @@ where
     let slices = Input(vec![slice(0, cut)?, slice(cut, LEN)?]);
     // Of nothing, too, there is a result.
     let results = create(&[0x5a; 256 * COUNTS.len()])?;
-    let reducer = Reducer::<T, Sum>::new(context).policy(Policy::DEFAULT);
+    let reducer = Reducer::<T, _>::new(context, Sum).policy(Policy::DEFAULT);
     let mut encoder = context.create_encoder(LABEL)?;
     let mut plan = None;
     let mut expected = Vec::new();
@@ -267,8 +267,11 @@ where
         plan = Some(prepared.plan().clone());
         sources.push(Source { buffer: &results, offset_bytes: 256 * place, size_bytes: 4 });
         let len = usize::try_from(count).unwrap_or(usize::MAX).min(LEN);
-        let sum = cpu::reduce::<T, Sum>(&[&all[..len]]);
-        let sum = <Sum as Operator<T>>::out(sum).map(|out| bytemuck::bytes_of(&out).to_vec());
+        let sum = cpu::reduce::<T, _>(&[&all[..len]], Sum);
+        let sum = sum
+            .ok()
+            .and_then(<Sum as Operator<T>>::out)
+            .map(|out| bytemuck::bytes_of(&out).to_vec());
         expected.extend(bytemuck::pod_collect_to_vec::<u8, u32>(&sum.unwrap_or_default()));
     }
     let staging = Staging::allocate(context, 4 * COUNTS.len() as u64)?;

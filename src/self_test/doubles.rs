@@ -26,7 +26,9 @@ pub(super) async fn run(run: &mut Run) {
 /// An operator in the one mechanism that it is asked in, unless everything is wanted.
 fn in_turn(run: &Run, subject: Subject) -> Question {
     let question = Question::two_pass(subject);
-    let is_even = (subject.operator as usize).is_multiple_of(2);
+    let is_even = (subject.operator.kind() as usize
+        + usize::from(subject.operator.options().sample))
+    .is_multiple_of(2);
     if run.wants_everything() { question } else { question.in_mechanism(usize::from(is_even)) }
 }
 

@@ -9,17 +9,13 @@ use super::{
     run::Run,
     subjects::{combining, subject},
 };
-use crate::algebra::{
-    element::ElementType,
-    operator_type::OperatorType,
-    operators::{ArgMax, ArgMinLast, Count, Moments},
-};
+use crate::algebra::{element::ElementType, operator_type::OperatorType, options::NanRule};
 
-const ARG_MAX: Subject = subject::<f32, ArgMax>();
-const U32_ARG_MIN_LAST: Subject = subject::<u32, ArgMinLast>();
-const U8_ARG_MAX: Subject = subject::<u8, ArgMax>();
-const MOMENTS: Subject = subject::<f32, Moments>();
-const COUNT: Subject = subject::<f32, Count>();
+const ARG_MAX: Subject = subject::<f32>(OperatorType::ArgMax);
+const U32_ARG_MIN_LAST: Subject = subject::<u32>(OperatorType::ArgMin.last());
+const U8_ARG_MAX: Subject = subject::<u8>(OperatorType::ArgMax);
+const MOMENTS: Subject = subject::<f32>(OperatorType::Moments);
+const COUNT: Subject = subject::<f32>(OperatorType::Count);
 
 /// Asks it all.
 pub(super) async fn run(run: &mut Run) {
@@ -32,29 +28,31 @@ pub(super) async fn run(run: &mut Run) {
 
 /// Of an element type: all, if everything is wanted.
 fn subjects(element: ElementType, wants_everything: bool) -> impl Iterator<Item = Subject> {
-    use OperatorType::{
-        All, Any, ArgMax, ArgMinLast, ArgMinMaxLast, BriefMoments, CountNan, L1Norm, MinMax,
-        Moments, NanArgMin, NanMean, NanSum, TotalMax, TotalMin,
-    };
-    let few: &[OperatorType] = match element {
-        ElementType::F32 => &[
-            ArgMax,
-            NanArgMin,
-            TotalMin,
-            CountNan,
-            Any,
-            All,
-            L1Norm,
-            NanSum,
-            NanMean,
-            Moments,
-            BriefMoments,
+    let few: Vec<OperatorType> = match element {
+        ElementType::F32 => vec![
+            OperatorType::ArgMax,
+            OperatorType::ArgMin.nan(NanRule::Ignore),
+            OperatorType::Min.nan(NanRule::Total),
+            OperatorType::CountNan,
+            OperatorType::Any,
+            OperatorType::All,
+            OperatorType::L1Norm,
+            OperatorType::Sum.nan(NanRule::Ignore),
+            OperatorType::Mean.nan(NanRule::Ignore),
+            OperatorType::Moments,
+            OperatorType::BriefMoments,
         ],
-        ElementType::F64 => &[TotalMax, MinMax, NanMean, Moments, BriefMoments],
-        ElementType::U32 => &[ArgMinLast],
-        ElementType::I64 => &[ArgMinMaxLast],
-        ElementType::U64 => &[ArgMax],
-        _ => &[MinMax],
+        ElementType::F64 => vec![
+            OperatorType::Max.nan(NanRule::Total),
+            OperatorType::MinMax,
+            OperatorType::Mean.nan(NanRule::Ignore),
+            OperatorType::Moments,
+            OperatorType::BriefMoments,
+        ],
+        ElementType::U32 => vec![OperatorType::ArgMin.last()],
+        ElementType::I64 => vec![OperatorType::ArgMinMax.last()],
+        ElementType::U64 => vec![OperatorType::ArgMax],
+        _ => vec![OperatorType::MinMax],
     };
     combining(element).into_iter().filter(move |Subject { operator, .. }| match wants_everything {
         true => is_of_a_group(*operator),

@@ -10,7 +10,7 @@ use super::{
     tally::Claim,
 };
 use crate::{
-    algebra::{operator::Operator, operators::Count},
+    algebra::operator_type::OperatorType,
     bins::{BinCount, Binned, Bins},
     cpu,
     device::{
@@ -99,10 +99,7 @@ pub(super) async fn run(run: &mut Run) {
     ask_by::<u8, u32>(run, &any, strided, &bytes, Written::Numbers).await;
 }
 
-async fn ask<T: Binned, C: BinCount>(run: &mut Run, words: &[u32], place: Place, bins: &Bins)
-where
-    Count: Operator<T>,
-{
+async fn ask<T: Binned, C: BinCount>(run: &mut Run, words: &[u32], place: Place, bins: &Bins) {
     ask_by::<T, C>(run, words, place, bins, Written::Counts).await;
 }
 
@@ -112,9 +109,7 @@ async fn ask_by<T: Binned, C: BinCount>(
     place: Place,
     bins: &Bins,
     written: Written,
-) where
-    Count: Operator<T>,
-{
+) {
     if run.is_over() {
         return;
     }
@@ -123,8 +118,10 @@ async fn ask_by<T: Binned, C: BinCount>(
         run.tally.left_out += 1;
         return;
     }
-    let question =
-        Question { strategy: Strategy::TwoPass, ..Question::as_usual(subject::<T, Count>()) };
+    let question = Question {
+        strategy: Strategy::TwoPass,
+        ..Question::as_usual(subject::<T>(OperatorType::Count))
+    };
     let input = format!("{written:?} of {} bins of {}, {place:?}", bins.len(), T::TYPE);
     match answer::<T, C>(run, words, place, bins, written).await {
         Ok(None) => {}

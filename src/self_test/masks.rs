@@ -37,7 +37,7 @@ const fn mask<Op: MaskOperator>() -> Subject {
         prepare: Some(prepare_mask),
         expect: expect_mask,
         has_batches: false,
-        ..subject::<Bits, Op>()
+        ..subject::<Bits>(Op::SPEC.operator)
     }
 }
 

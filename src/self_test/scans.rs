@@ -206,7 +206,7 @@ fn scanner_of(
         Mechanism::WorkgroupMemory => Variant::WorkgroupMemory,
     };
     let policy = Some(if len < MANY { POLICY } else { MANY_POLICY });
-    AnyScanner { variant, policy, strategy, ..AnyScanner::new(context, spec) }
+    AnyScanner { variant, policy, strategy, ..AnyScanner::new(context, *spec) }
 }
 
 /// The plan, the results' words, and the CPU's. `None` where they are not asked for, and where a single pass can't be.

@@ -461,7 +461,7 @@ async fn answer(
     let output = buffer::create_filled(context.device(), LABEL, size_bytes, usage, &filler)
         .map_err(PrepareError::from)?;
     let results = AnySlice::new(&output, result_bytes, 4, count as u64)?;
-    let reducer = AnySegmentedReducer::new(&context, spec).precision(precision);
+    let reducer = AnySegmentedReducer::new(&context, *spec).precision(precision);
     let ends = cuts.iter().copied().chain([input.len()]);
     let slices = [0].into_iter().chain(cuts.iter().copied()).zip(ends);
     let input: Vec<_> =

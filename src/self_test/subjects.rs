@@ -8,9 +8,10 @@ use crate::{
     algebra::{
         accumulator::ExactOperator,
         element::{Bool, Element, ElementType},
-        operator::Operator,
+        operator::{Operator, OperatorSpec},
         operator_type::OperatorType,
         operators::*,
+        options::NanRule,
         precision::Precision,
     },
     cpu::{self, table},
@@ -26,12 +27,12 @@ use crate::{
 use half::{bf16, f16};
 use std::iter;
 
-fn prepare_accumulator<Op: ExactOperator + AnyOperator<f32>>(
+fn prepare_accumulator<Op: ExactOperator + AnyOperator<f32> + Default>(
     asked: &Asked,
     slot: &Slot,
 ) -> Result<Work, PrepareError> {
     let output = GpuSlice::new(slot.buffer(), slot.offset_bytes(), slot.words())?;
-    let reducer = Reducer::<f32, Op>::of(asked.reducer());
+    let reducer = Reducer::<f32, Op>::of(asked.reducer(), Op::default());
     Ok(reducer.prepare_accumulator_of(&asked.inputs()?, &output, Memory::Own)?.into_work())
 }
 
@@ -64,22 +65,20 @@ fn expect(
     }
 }
 
-pub(super) const fn subject<T: Element, Op: Operator<T>>() -> Subject {
-    Subject {
-        operator: <Op as Operator<T>>::SPEC.operator,
-        element: T::TYPE,
-        prepare: None,
-        expect,
-        accumulate: None,
-        has_batches: true,
-    }
+pub(super) const fn subject<T: Element>(operator: OperatorType) -> Subject {
+    subject_of(operator, T::TYPE)
 }
 
-const fn exact_subject<Op: ExactOperator + Operator<f32>>(
+const fn subject_of(operator: OperatorType, element: ElementType) -> Subject {
+    Subject { operator, element, prepare: None, expect, accumulate: None, has_batches: true }
+}
+
+const fn exact_subject<Op: ExactOperator + Operator<f32> + Default>(
+    operator: OperatorType,
     expect: fn(&[u32], &[u32]) -> Vec<u32>,
 ) -> Subject {
     let accumulate = Accumulate { prepare: prepare_accumulator::<Op>, expect };
-    Subject { accumulate: Some(accumulate), ..subject::<f32, Op>() }
+    Subject { accumulate: Some(accumulate), ..subject::<f32>(operator) }
 }
 
 fn sum_of(words: &[u32], _: &[u32]) -> Vec<u32> {
@@ -104,27 +103,32 @@ fn products_of(left: &[u32], right: &[u32]) -> Vec<u32> {
     dot.map_or(Vec::new(), |dot| bytemuck::pod_collect_to_vec(&dot.to_bytes()))
 }
 
-pub(super) const MAX_ABS: Subject = subject::<f32, MaxAbs>();
-pub(super) const COUNT: Subject = subject::<f32, Count>();
-pub(super) const U32_COUNT: Subject = subject::<u32, Count>();
-pub(super) const EVERY: Subject = subject::<f32, All>();
-pub(super) const U32_SUM: Subject = subject::<u32, Sum>();
-pub(super) const U64_SUM: Subject = subject::<u64, Sum>();
-pub(super) const I32_MIN: Subject = subject::<i32, Min>();
-pub(super) const SUM: Subject = exact_subject::<Sum>(sum_of);
-pub(super) const PRODUCT: Subject = subject::<f32, Product>();
-pub(super) const MIN: Subject = subject::<f32, Min>();
-pub(super) const MAX: Subject = subject::<f32, Max>();
-pub(super) const MEAN: Subject = exact_subject::<Mean>(sum_of);
-pub(super) const SUM_OF_SQUARES: Subject = exact_subject::<SumOfSquares>(squares_of);
-pub(super) const NORM: Subject = exact_subject::<Norm>(squares_of);
-pub(super) const VARIANCE: Subject = exact_subject::<Variance>(moments_of);
-pub(super) const U32_ARG_MIN: Subject = subject::<u32, ArgMin>();
-pub(super) const BRIEF_MOMENTS: Subject = subject::<f32, BriefMoments>();
-pub(super) const SAMPLE_VARIANCE: Subject = exact_subject::<SampleVariance>(moments_of);
-pub(super) const NAN_VARIANCE: Subject = exact_subject::<NanVariance>(moments_of_numbers);
-pub(super) const NAN_SAMPLE_VARIANCE: Subject =
-    exact_subject::<NanSampleVariance>(moments_of_numbers);
+pub(super) const MAX_ABS: Subject = subject::<f32>(OperatorType::MaxAbs);
+pub(super) const COUNT: Subject = subject::<f32>(OperatorType::Count);
+pub(super) const U32_COUNT: Subject = subject::<u32>(OperatorType::Count);
+pub(super) const EVERY: Subject = subject::<f32>(OperatorType::All);
+pub(super) const U32_SUM: Subject = subject::<u32>(OperatorType::Sum);
+pub(super) const U64_SUM: Subject = subject::<u64>(OperatorType::Sum);
+pub(super) const I32_MIN: Subject = subject::<i32>(OperatorType::Min);
+pub(super) const SUM: Subject = exact_subject::<Sum>(OperatorType::Sum, sum_of);
+pub(super) const PRODUCT: Subject = subject::<f32>(OperatorType::Product);
+pub(super) const MIN: Subject = subject::<f32>(OperatorType::Min);
+pub(super) const MAX: Subject = subject::<f32>(OperatorType::Max);
+pub(super) const MEAN: Subject = exact_subject::<Mean>(OperatorType::Mean, sum_of);
+pub(super) const SUM_OF_SQUARES: Subject =
+    exact_subject::<SumOfSquares>(OperatorType::SumOfSquares, squares_of);
+pub(super) const NORM: Subject = exact_subject::<Norm>(OperatorType::Norm, squares_of);
+pub(super) const VARIANCE: Subject = exact_subject::<Variance>(OperatorType::Variance, moments_of);
+pub(super) const U32_ARG_MIN: Subject = subject::<u32>(OperatorType::ArgMin);
+pub(super) const BRIEF_MOMENTS: Subject = subject::<f32>(OperatorType::BriefMoments);
+pub(super) const SAMPLE_VARIANCE: Subject =
+    exact_subject::<Variance>(OperatorType::Variance.sample(), moments_of);
+pub(super) const NAN_VARIANCE: Subject =
+    exact_subject::<Variance>(OperatorType::Variance.nan(NanRule::Ignore), moments_of_numbers);
+pub(super) const NAN_SAMPLE_VARIANCE: Subject = exact_subject::<Variance>(
+    OperatorType::Variance.nan(NanRule::Ignore).sample(),
+    moments_of_numbers,
+);
 pub(super) const DOT: Subject = Subject {
     accumulate: Some(Accumulate { prepare: prepare_accumulator::<Dot>, expect: products_of }),
     ..dot::<f32>()
@@ -146,54 +150,54 @@ where
     }
 }
 
-pub(super) const U8_SUM: Subject = subject::<u8, Sum>();
-pub(super) const I8_MIN: Subject = subject::<i8, Min>();
-pub(super) const U16_SUM_WIDE: Subject = subject::<u16, SumWide>();
-pub(super) const I16_MAX: Subject = subject::<i16, Max>();
-pub(super) const BOOL_COUNT: Subject = subject::<Bool, Count>();
-pub(super) const F16_SUM: Subject = subject::<f16, Sum>();
-pub(super) const F16_MAX: Subject = subject::<f16, Max>();
-pub(super) const BF16_SUM: Subject = subject::<bf16, Sum>();
-pub(super) const BF16_NORM: Subject = subject::<bf16, Norm>();
+pub(super) const U8_SUM: Subject = subject::<u8>(OperatorType::Sum);
+pub(super) const I8_MIN: Subject = subject::<i8>(OperatorType::Min);
+pub(super) const U16_SUM_WIDE: Subject = subject::<u16>(OperatorType::SumWide);
+pub(super) const I16_MAX: Subject = subject::<i16>(OperatorType::Max);
+pub(super) const BOOL_COUNT: Subject = subject::<Bool>(OperatorType::Count);
+pub(super) const F16_SUM: Subject = subject::<f16>(OperatorType::Sum);
+pub(super) const F16_MAX: Subject = subject::<f16>(OperatorType::Max);
+pub(super) const BF16_SUM: Subject = subject::<bf16>(OperatorType::Sum);
+pub(super) const BF16_NORM: Subject = subject::<bf16>(OperatorType::Norm);
 
-pub(super) const F32X2_SUM: Subject = subject::<[f32; 2], Sum>();
-pub(super) const F32X3_SUM: Subject = subject::<[f32; 3], Sum>();
-pub(super) const F32X4_MEAN: Subject = subject::<[f32; 4], Mean>();
-pub(super) const F32X3_MIN: Subject = subject::<[f32; 3], Min>();
-pub(super) const F32X4_MAX: Subject = subject::<[f32; 4], Max>();
-pub(super) const I32X2_MAX: Subject = subject::<[i32; 2], Max>();
-pub(super) const I32X3_MIN: Subject = subject::<[i32; 3], Min>();
-pub(super) const I32X4_SUM: Subject = subject::<[i32; 4], Sum>();
-pub(super) const U32X2_SUM: Subject = subject::<[u32; 2], Sum>();
-pub(super) const U32X3_MAX: Subject = subject::<[u32; 3], Max>();
-pub(super) const U32X4_MIN: Subject = subject::<[u32; 4], Min>();
+pub(super) const F32X2_SUM: Subject = subject::<[f32; 2]>(OperatorType::Sum);
+pub(super) const F32X3_SUM: Subject = subject::<[f32; 3]>(OperatorType::Sum);
+pub(super) const F32X4_MEAN: Subject = subject::<[f32; 4]>(OperatorType::Mean);
+pub(super) const F32X3_MIN: Subject = subject::<[f32; 3]>(OperatorType::Min);
+pub(super) const F32X4_MAX: Subject = subject::<[f32; 4]>(OperatorType::Max);
+pub(super) const I32X2_MAX: Subject = subject::<[i32; 2]>(OperatorType::Max);
+pub(super) const I32X3_MIN: Subject = subject::<[i32; 3]>(OperatorType::Min);
+pub(super) const I32X4_SUM: Subject = subject::<[i32; 4]>(OperatorType::Sum);
+pub(super) const U32X2_SUM: Subject = subject::<[u32; 2]>(OperatorType::Sum);
+pub(super) const U32X3_MAX: Subject = subject::<[u32; 3]>(OperatorType::Max);
+pub(super) const U32X4_MIN: Subject = subject::<[u32; 4]>(OperatorType::Min);
 /// Whose accumulators, or what they begin with, are of components alone.
 pub(super) const OF_COMPONENTS: [Subject; 9] = [
-    subject::<[f32; 3], Product>(),
-    subject::<[f32; 4], Count>(),
-    subject::<[u32; 2], Count>(),
-    subject::<[i32; 2], SumWide>(),
-    subject::<[u32; 3], SumWide>(),
-    subject::<[f32; 2], MaxAbs>(),
-    subject::<[i32; 4], MaxAbs>(),
-    subject::<[u32; 3], MaxAbs>(),
+    subject::<[f32; 3]>(OperatorType::Product),
+    subject::<[f32; 4]>(OperatorType::Count),
+    subject::<[u32; 2]>(OperatorType::Count),
+    subject::<[i32; 2]>(OperatorType::SumWide),
+    subject::<[u32; 3]>(OperatorType::SumWide),
+    subject::<[f32; 2]>(OperatorType::MaxAbs),
+    subject::<[i32; 4]>(OperatorType::MaxAbs),
+    subject::<[u32; 3]>(OperatorType::MaxAbs),
     F32X3_BOUNDS,
 ];
-pub(super) const F32X2_BOUNDS: Subject = subject::<[f32; 2], Bounds>();
-pub(super) const F32X3_BOUNDS: Subject = subject::<[f32; 3], Bounds>();
-pub(super) const F32X4_BOUNDS: Subject = subject::<[f32; 4], Bounds>();
+pub(super) const F32X2_BOUNDS: Subject = subject::<[f32; 2]>(OperatorType::Bounds);
+pub(super) const F32X3_BOUNDS: Subject = subject::<[f32; 3]>(OperatorType::Bounds);
+pub(super) const F32X4_BOUNDS: Subject = subject::<[f32; 4]>(OperatorType::Bounds);
 
-pub(super) const F64_SUM: Subject = subject::<f64, Sum>();
-pub(super) const F64_PRODUCT: Subject = subject::<f64, Product>();
-pub(super) const F64_MIN: Subject = subject::<f64, Min>();
-pub(super) const F64_MAX: Subject = subject::<f64, Max>();
-pub(super) const F64_MAX_ABS: Subject = subject::<f64, MaxAbs>();
-pub(super) const F64_COUNT: Subject = subject::<f64, Count>();
-pub(super) const F64_MEAN: Subject = subject::<f64, Mean>();
-pub(super) const F64_SUM_OF_SQUARES: Subject = subject::<f64, SumOfSquares>();
-pub(super) const F64_NORM: Subject = subject::<f64, Norm>();
-pub(super) const F64_VARIANCE: Subject = subject::<f64, Variance>();
-pub(super) const F64_SAMPLE_VARIANCE: Subject = subject::<f64, SampleVariance>();
+pub(super) const F64_SUM: Subject = subject::<f64>(OperatorType::Sum);
+pub(super) const F64_PRODUCT: Subject = subject::<f64>(OperatorType::Product);
+pub(super) const F64_MIN: Subject = subject::<f64>(OperatorType::Min);
+pub(super) const F64_MAX: Subject = subject::<f64>(OperatorType::Max);
+pub(super) const F64_MAX_ABS: Subject = subject::<f64>(OperatorType::MaxAbs);
+pub(super) const F64_COUNT: Subject = subject::<f64>(OperatorType::Count);
+pub(super) const F64_MEAN: Subject = subject::<f64>(OperatorType::Mean);
+pub(super) const F64_SUM_OF_SQUARES: Subject = subject::<f64>(OperatorType::SumOfSquares);
+pub(super) const F64_NORM: Subject = subject::<f64>(OperatorType::Norm);
+pub(super) const F64_VARIANCE: Subject = subject::<f64>(OperatorType::Variance);
+pub(super) const F64_SAMPLE_VARIANCE: Subject = subject::<f64>(OperatorType::Variance.sample());
 pub(super) const F64_DOT: Subject =
     Subject { element: ElementType::F64, prepare: None, expect, accumulate: None, ..DOT };
 
@@ -203,16 +207,8 @@ pub(super) const STATISTICS: [Subject; 7] =
 
 /// Of elements of one type, whose accumulators combine.
 pub(super) fn combining(element: ElementType) -> Vec<Subject> {
-    macro_rules! subjects {
-        (
-            one input {
-                $($verb:ident $operator:ident $name:literal [$($element:ident)*] $doc:literal)*
-            }
-            two inputs $two:tt
-        ) => {
-            [$($(subject::<$element, $operator>(),)*)*]
-        };
-    }
-    let all = crate::operators!(subjects!()).into_iter();
-    all.filter(|subject| subject.element == element && !subject.spec().is_exact_alone()).collect()
+    let has_kernels = |spec: &&OperatorSpec| spec.inputs == 1 && !spec.is_exact_alone();
+    let of_type = |operator: &OperatorType| operator.spec(element).filter(has_kernels);
+    let specs = OperatorType::ALL.iter().filter_map(of_type);
+    specs.map(|spec| subject_of(spec.operator, element)).collect()
 }

@@ -24,13 +24,17 @@ pub(super) async fn run(run: &mut Run) {
             _ => |bits| bits & 0x3fff_ffff,
         };
         let is_first = |operator| {
-            use OperatorType::{ArgMax, ArgMin, Max, Mean, Min, Norm, Sum, Variance};
-            match element {
-                ElementType::F32 => {
-                    [Sum, Mean, Min, Max, ArgMin, ArgMax, Norm, Variance].contains(&operator)
-                }
-                _ => operator == Sum,
-            }
+            let of_floats = [
+                OperatorType::Mean,
+                OperatorType::Min,
+                OperatorType::Max,
+                OperatorType::ArgMin,
+                OperatorType::ArgMax,
+                OperatorType::Norm,
+                OperatorType::Variance,
+            ];
+            let is_float = element == ElementType::F32;
+            operator == OperatorType::Sum || is_float && of_floats.contains(&operator)
         };
         let subjects = combining(element).into_iter().filter(|subject| is_first(subject.operator));
         let questions: Vec<_> =

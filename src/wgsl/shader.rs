@@ -141,7 +141,7 @@ impl ShaderKey {
     }
 
     /// The pipeline constants that say which of the operators that share the text is meant.
-    pub fn operator_constants(self) -> &'static [(&'static str, f64)] {
+    pub fn operator_constants(self) -> Vec<(&'static str, f64)> {
         self.operator.constants()
     }
 

@@ -1,7 +1,7 @@
 //! Exact sums, means, sums of products, norms and variances of f64s, against big integers.
 
 use gridfold::{
-    Executor, Precision,
+    Executor, Precision, Variance,
     exact::{mean_f64, sum_f64},
 };
 use num_bigint::{BigInt, BigUint, Sign};
@@ -80,7 +80,8 @@ fn check_products(elements: &[f64]) {
         assert_eq!(found, of_degrees(len), "the variance of {elements:?}");
     }
     if len > 1 {
-        let found = cpu.sample_variance(elements).expect("the CPU does not fail").to_bits();
+        let found =
+            cpu.reduce(elements, Variance.sample()).expect("the CPU does not fail").value.to_bits();
         assert_eq!(found, of_degrees(len - 1), "the sample variance of {elements:?}");
     }
 }

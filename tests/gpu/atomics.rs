@@ -9,8 +9,8 @@ use crate::{
     support::{Element, elements, narrow_vectors::out_of_nothing, same_bits},
 };
 use gridfold::{
-    BitXor, Error, Executor, GpuSlice, Input, Max, Min, Operator, Policy, Precision, PrepareError,
-    Product, Reducer, Strategy, Sum, Variant, wgpu,
+    BitXor, Error, Executor, GpuSlice, Input, Max, Min, NanRule, Operator, OperatorType, Policy,
+    Precision, PrepareError, Product, Reducer, Strategy, Sum, Variant, wgpu,
 };
 
 /// None at all, a single block, and several.
@@ -36,13 +36,13 @@ pub fn cases() -> Vec<Case> {
     cases
 }
 
-fn add_operator<T: Element, Op: Operator<T>>(cases: &mut Vec<Case>) {
+fn add_operator<T: Element, Op: Operator<T>>(cases: &mut Vec<Case>, op: Op) {
     cases.push(Case::tier2(
-        format!("atomics, {} {}", Op::SPEC.operator, T::TYPE),
-        |gpu, variant| {
+        format!("atomics, {} {}", op.spec().operator, T::TYPE),
+        move |gpu, variant| {
             let longest = elements::<T>(LENGTHS[LENGTHS.len() - 1]);
             for len in LENGTHS {
-                agrees_with_cpu::<T, Op>(gpu, variant, &longest[..len]);
+                agrees_with_cpu::<T, _>(gpu, variant, &longest[..len], op);
             }
         },
     ));
@@ -58,44 +58,56 @@ pub fn strategies(variant: Variant) -> Vec<Strategy> {
 }
 
 /// Whether totals of the operator can meet in memory. Products and extrema of two words would have to be exchanged as one.
-pub fn has_atomic<T: gridfold::Element, Op: Operator<T>>() -> bool {
-    use gridfold::OperatorType::{
-        All, Any, Count, CountNan, MinMax, NanMin, ProductWide, Sum, SumWide,
-    };
-    let operator = Op::SPEC.operator;
+pub fn has_atomic<T: gridfold::Element, Op: Operator<T>>(op: Op) -> bool {
+    let operator = op.spec().operator;
     let is_two_words = T::TYPE.size_bytes() == 8;
     match operator {
-        _ if operator.tells_places() || operator == ProductWide => false,
-        _ if [MinMax, NanMin].contains(&operator.shares_shaders_of()) => false,
-        Any | All | Count | CountNan => true,
+        _ if operator.tells_places() || operator == OperatorType::ProductWide => false,
+        _ if [OperatorType::MinMax, OperatorType::Min.nan(NanRule::Ignore)]
+            .contains(&operator.shares_shaders_of()) =>
+        {
+            false
+        }
+        OperatorType::Any | OperatorType::All | OperatorType::Count | OperatorType::CountNan => {
+            true
+        }
         // Floats of 64 bits are counted, and nothing else.
         _ if T::TYPE == gridfold::ElementType::F64 => false,
-        Sum | SumWide => true,
+        OperatorType::Sum | OperatorType::SumWide => true,
         _ => !is_two_words || operator.name().starts_with("bit-"),
     }
 }
 
-fn reducers<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) -> Vec<Reducer<T, Op>> {
-    if !has_atomic::<T, Op>() {
+fn reducers<T: Element, Op: Operator<T>>(
+    gpu: &Gpu,
+    variant: Variant,
+    op: Op,
+) -> Vec<Reducer<T, Op>> {
+    if !has_atomic::<T, _>(op) {
         return Vec::new();
     }
-    let reducer = Reducer::new(&gpu.context).variant(variant).precision(Precision::Unordered);
+    let reducer = Reducer::new(&gpu.context, op).variant(variant).precision(Precision::Unordered);
     // The same blocks on every device: small ones, so that several totals meet.
     let reducer = reducer.policy(Policy::DEFAULT);
     strategies(variant).into_iter().map(|strategy| reducer.clone().strategy(strategy)).collect()
 }
 
 /// Every strategy brings the CPU's bits, to the host and into a buffer.
-pub fn agrees_with_cpu<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, values: &[T]) {
+pub fn agrees_with_cpu<T: Element, Op: Operator<T>>(
+    gpu: &Gpu,
+    variant: Variant,
+    values: &[T],
+    op: Op,
+) {
     let executor = Executor::from_context(gpu.context.clone());
     let array = executor.upload(values).expect("uploads");
     let slices = array.gpu_slices().expect("on a GPU");
-    expect::<T, Op>(gpu, variant, slices, values);
+    expect::<T, _>(gpu, variant, slices, values, op);
 
     // Into a buffer: for an empty input the identity's element.
-    let total = Executor::cpu().reduce::<T, Op>(values).expect("the CPU can't fail").value;
-    let expected = Op::out(total).unwrap_or(out_of_nothing::<T, Op>());
-    for reducer in reducers::<T, Op>(gpu, variant) {
+    let total = Executor::cpu().reduce(values, op).expect("the CPU can't fail").value;
+    let expected = Op::out(total).unwrap_or(out_of_nothing::<T, _>(op));
+    for reducer in reducers::<T, _>(gpu, variant, op) {
         // An odd word is the first.
         let words = size_of::<Op::Out>() / 4;
         let output = executor.upload(&vec![u32::filler(); words + 2]).expect("uploads");
@@ -117,10 +129,12 @@ pub fn expect<T: Element, Op: Operator<T>>(
     variant: Variant,
     input: impl Into<Input<T>>,
     values: &[T],
+    op: Op,
 ) {
     let input = input.into();
-    let expected = Executor::cpu().reduce::<T, Op>(values).expect("the CPU can't fail").value;
-    for (strategy, reducer) in strategies(variant).into_iter().zip(reducers::<T, Op>(gpu, variant))
+    let expected = Executor::cpu().reduce(values, op).expect("the CPU can't fail").value;
+    for (strategy, reducer) in
+        strategies(variant).into_iter().zip(reducers::<T, _>(gpu, variant, op))
     {
         let reduction = reducer.measure_blocking(input.clone()).expect("reduces");
         assert!(
@@ -151,13 +165,13 @@ fn powers_of_two(len: usize) -> Vec<f32> {
 
 pub fn exact_floats(gpu: &Gpu, variant: Variant) {
     for len in LENGTHS {
-        agrees_with_cpu::<f32, Sum>(gpu, variant, &small_integers(len));
-        agrees_with_cpu::<f32, Product>(gpu, variant, &powers_of_two(len));
+        agrees_with_cpu::<f32, _>(gpu, variant, &small_integers(len), Sum);
+        agrees_with_cpu::<f32, _>(gpu, variant, &powers_of_two(len), Product);
     }
     // All below 1 in magnitude first, then all above: far out of range midway.
     let mut sorted = powers_of_two(10_100);
     sorted.sort_by(|a, b| a.abs().total_cmp(&b.abs()));
-    agrees_with_cpu::<f32, Product>(gpu, variant, &sorted);
+    agrees_with_cpu::<f32, _>(gpu, variant, &sorted, Product);
 }
 
 fn rounded_floats(gpu: &Gpu, variant: Variant) {
@@ -171,7 +185,7 @@ fn rounded_floats(gpu: &Gpu, variant: Variant) {
         let exact: f64 = values.iter().map(|&x| f64::from(x)).sum();
         let bound = relative * values.iter().map(|&x| f64::from(x.abs())).sum::<f64>();
         let input = upload(gpu, &values);
-        for sum in reducers::<f32, Sum>(gpu, variant) {
+        for sum in reducers::<f32, _>(gpu, variant, Sum) {
             let value = f64::from(sum.reduce_blocking(&input).expect("reduces"));
             assert!((value - exact).abs() <= bound, "{value}, not {exact} within {bound}");
         }
@@ -188,7 +202,7 @@ fn rounded_floats(gpu: &Gpu, variant: Variant) {
         // Each multiplication rounds once.
         let bound = len as f64 * f64::from(f32::EPSILON);
         let input = upload(gpu, &factors);
-        for product in reducers::<f32, Product>(gpu, variant) {
+        for product in reducers::<f32, _>(gpu, variant, Product) {
             let value = f64::from(product.reduce_blocking(&input).expect("reduces")).log2();
             assert!((value - exact).abs() <= bound, "2^{value}, not 2^{exact} within {bound}");
         }
@@ -206,31 +220,31 @@ pub fn specials(gpu: &Gpu, variant: Variant) {
     };
     for special in [&[inf][..], &[-inf], &[inf, -inf], &[nan], &[nan, inf], &[-0.0]] {
         let values = with(special);
-        agrees_with_cpu::<f32, Sum>(gpu, variant, &values);
-        agrees_with_cpu::<f32, Min>(gpu, variant, &values);
-        agrees_with_cpu::<f32, Max>(gpu, variant, &values);
+        agrees_with_cpu::<f32, _>(gpu, variant, &values, Sum);
+        agrees_with_cpu::<f32, _>(gpu, variant, &values, Min);
+        agrees_with_cpu::<f32, _>(gpu, variant, &values, Max);
     }
-    agrees_with_cpu::<f32, Sum>(gpu, variant, &vec![-0.0; 9000]);
+    agrees_with_cpu::<f32, _>(gpu, variant, &vec![-0.0; 9000], Sum);
     let products =
         [&[inf][..], &[-inf, 2.0], &[-inf, -2.0], &[inf, 0.0], &[-0.0], &[-0.0, -1.0], &[nan, 0.0]];
     for special in products.into_iter().chain([&[1.5, 0.75][..], &[0.75, 1.5]]) {
-        agrees_with_cpu::<f32, Product>(gpu, variant, &with(special));
+        agrees_with_cpu::<f32, _>(gpu, variant, &with(special), Product);
     }
     for extreme in [1e38, 1e-38, 1e-44, -1e38] {
-        agrees_with_cpu::<f32, Product>(gpu, variant, &with(&[extreme, extreme.recip()]));
-        agrees_with_cpu::<f32, Product>(gpu, variant, &with(&[extreme, extreme]));
+        agrees_with_cpu::<f32, _>(gpu, variant, &with(&[extreme, extreme.recip()]), Product);
+        agrees_with_cpu::<f32, _>(gpu, variant, &with(&[extreme, extreme]), Product);
     }
 }
 
 fn many_workgroups(gpu: &Gpu, variant: Variant) {
     let values = elements::<u32>((1 << 21) + 3);
     let input = upload(gpu, &values);
-    expect::<u32, Sum>(gpu, variant, &input, &values);
-    expect::<u32, Product>(gpu, variant, &input, &values);
+    expect::<u32, _>(gpu, variant, &input, &values, Sum);
+    expect::<u32, _>(gpu, variant, &input, &values, Product);
     let values = powers_of_two(1 << 21);
-    expect::<f32, Product>(gpu, variant, &upload(gpu, &values), &values);
+    expect::<f32, _>(gpu, variant, &upload(gpu, &values), &values, Product);
     let values = small_integers(1 << 21);
-    expect::<f32, Sum>(gpu, variant, &upload(gpu, &values), &values);
+    expect::<f32, _>(gpu, variant, &upload(gpu, &values), &values, Sum);
 }
 
 /// Each reduction begins anew, whatever the output holds, and the device runs them in order.
@@ -248,13 +262,13 @@ fn one_output(gpu: &Gpu, variant: Variant) {
         expected.push(value);
     };
     let cpu = Executor::cpu();
-    for sum in reducers::<u32, Sum>(gpu, variant) {
+    for sum in reducers::<u32, _>(gpu, variant, Sum) {
         sum.record(&mut encoder, &a_input, &one).expect("records");
         keep(&mut encoder, cpu.sum(&a).expect("the CPU can't fail"));
         sum.record(&mut encoder, &b_input, &one).expect("records");
         keep(&mut encoder, cpu.sum(&b).expect("the CPU can't fail"));
     }
-    let min = reducers::<u32, Min>(gpu, variant).remove(0);
+    let min = reducers::<u32, _>(gpu, variant, Min).remove(0);
     min.record(&mut encoder, &b_input, &one).expect("records");
     keep(&mut encoder, cpu.min(&b).expect("the CPU can't fail").expect("not empty"));
     gpu.submit(encoder);
@@ -265,7 +279,7 @@ fn one_output(gpu: &Gpu, variant: Variant) {
 pub fn prepared_again(gpu: &Gpu, variant: Variant) {
     let input = upload(gpu, &[0u32; 9000]);
     let output = output(gpu, &[0u32]);
-    for sum in reducers::<u32, Sum>(gpu, variant) {
+    for sum in reducers::<u32, _>(gpu, variant, Sum) {
         let prepared = sum.prepare(&input, &output).expect("prepares");
         for round in 1..5u32 {
             let values = vec![round; 9000];
@@ -284,7 +298,7 @@ pub fn prepared_again(gpu: &Gpu, variant: Variant) {
 fn after_rejection(gpu: &Gpu, variant: Variant) {
     let input = upload(gpu, &[1u32; 9000]);
     let output = output(gpu, &[0u32]);
-    for sum in reducers::<u32, Sum>(gpu, variant) {
+    for sum in reducers::<u32, _>(gpu, variant, Sum) {
         let prepared = sum.prepare(&input, &output).expect("prepares");
         let mut rejected = gpu.encoder();
         prepared.record(&mut rejected);
@@ -308,21 +322,21 @@ fn slices_and_windows(gpu: &Gpu, variant: Variant) {
     let cuts = [0, 1, 5, 4100, 4103, 20_001, 30_000];
     let slices: Vec<GpuSlice<i32>> =
         cuts.windows(2).map(|cut| whole.slice(cut[0]..cut[1]).expect("within")).collect();
-    expect::<i32, Sum>(gpu, variant, &*slices, &values);
-    expect::<i32, Max>(gpu, variant, &*slices, &values);
+    expect::<i32, _>(gpu, variant, &*slices, &values, Sum);
+    expect::<i32, _>(gpu, variant, &*slices, &values, Max);
     let small = gpu
         .with_limits(|limits| limits.max_storage_buffer_binding_size = 1 << 18)
         .expect("a device with a lower limit");
     small
         .check(|gpu| {
             let values = elements::<u32>(300_000);
-            expect::<u32, BitXor>(gpu, variant, &upload(gpu, &values), &values);
+            expect::<u32, _>(gpu, variant, &upload(gpu, &values), &values, BitXor);
         })
         .expect("no errors");
 }
 
 fn output_shares_buffer(gpu: &Gpu, variant: Variant) {
-    for sum in reducers::<u32, Sum>(gpu, variant) {
+    for sum in reducers::<u32, _>(gpu, variant, Sum) {
         for len in [1, 10_000] {
             let mut values = vec![2u32; len + 1];
             let whole = output(gpu, &values);
@@ -349,7 +363,7 @@ fn no_float_atomics(gpu: &Gpu, variant: Variant) {
 }
 
 fn double_sums(gpu: &Gpu, variant: Variant) -> Vec<Reducer<f64, Sum>> {
-    let sum = Reducer::new(&gpu.context).variant(variant).policy(Policy::DEFAULT);
+    let sum = Reducer::new(&gpu.context, Sum).variant(variant).policy(Policy::DEFAULT);
     let sum = sum.precision(Precision::Unordered);
     strategies(variant).into_iter().map(|strategy| sum.clone().strategy(strategy)).collect()
 }
@@ -416,7 +430,7 @@ fn no_double_atomics(gpu: &Gpu, variant: Variant) {
 
 fn ruled_out(gpu: &Gpu, _: Variant) {
     let input = upload(gpu, &[1.0f32, 2.0]);
-    let sum = Reducer::<f32, Sum>::new(&gpu.context)
+    let sum = Reducer::<f32, _>::new(&gpu.context, Sum)
         .precision(Precision::Unordered)
         .strategy(Strategy::SubgroupAtomic)
         .variant(Variant::WorkgroupMemory);
@@ -436,7 +450,7 @@ fn ruled_out(gpu: &Gpu, _: Variant) {
         .expect("a device")
         .check(|gpu| {
             let input = upload(gpu, &[1.0f32, 2.0]);
-            let sum = Reducer::<f32, Sum>::new(&gpu.context)
+            let sum = Reducer::<f32, _>::new(&gpu.context, Sum)
                 .precision(Precision::Unordered)
                 .strategy(Strategy::SubgroupAtomic);
             let error = sum.reduce_blocking(&input).expect_err("lacking");

@@ -9,9 +9,9 @@ use crate::{
     support::data::mix,
 };
 use gridfold::{
-    ArgMax, ArgMaxLast, ArgMin, ArgMinMax, BitXor, CountNan, Element, Executor, GpuSlice, Max,
-    Mean, MinMax, Moments, NanMean, NanMin, Norm, Operator, Precision, Product, SegmentedReducer,
-    Segments, Sum, SumOfSquares, TotalArgMinMax, Variance, Variant,
+    ArgMax, ArgMin, ArgMinMax, BitXor, CountNan, Element, Executor, GpuSlice, Max, Mean, Min,
+    MinMax, Moments, Nan, Norm, Operator, Precision, Product, SegmentedReducer, Segments, Sum,
+    SumOfSquares, Variance, Variant,
     half::{bf16, f16},
 };
 
@@ -59,9 +59,10 @@ pub fn check_axes<T: Element, Op: Operator<T>>(
     all: &[T],
     shape: &[u64],
     axes: &[usize],
+    op: Op,
 ) {
     let before = if size_of::<T>().is_multiple_of(4) { 4 } else { size_of::<T>() };
-    check_axes_from::<T, Op>(gpu, all, before, shape, axes);
+    check_axes_from::<T, _>(gpu, all, before, shape, axes, op);
 }
 
 /// Elements begin at a byte.
@@ -71,15 +72,16 @@ fn check_axes_from<T: Element, Op: Operator<T>>(
     before: usize,
     shape: &[u64],
     axes: &[usize],
+    op: Op,
 ) {
     let len = usize::try_from(shape.iter().product::<u64>()).expect("small");
     let input = slice_of(gpu, &all[..len], before, 0);
     let own = along(&all[..len], shape, axes);
     let what = format!("along {axes:?} of {shape:?} from byte {before}");
-    check::<T, Op>(gpu, &input, &Segments::axes(shape, axes), &own, &what);
-    let found = Executor::cpu().reduce_axes::<T, Op>(&all[..len], shape, axes).expect("reduces");
+    check::<T, _>(gpu, &input, &Segments::axes(shape, axes), &own, &what, op);
+    let found = Executor::cpu().reduce_axes(&all[..len], shape, axes, op).expect("reduces");
     let cpu = Executor::cpu();
-    let wanted = own.iter().map(|own| cpu.reduce::<T, Op>(own).expect("reduces").value);
+    let wanted = own.iter().map(|own| cpu.reduce(own, op).expect("reduces").value);
     assert_eq!(bits(&found), bits(&wanted.collect::<Vec<_>>()), "{what} on the CPU");
 }
 
@@ -100,16 +102,16 @@ fn along_axes(gpu: &Gpu, _: Variant) {
             axes.reverse();
         }
         if shape.iter().product::<u64>() <= 30_000 {
-            check_axes::<f32, Sum>(gpu, &all, &shape, &axes);
+            check_axes::<f32, _>(gpu, &all, &shape, &axes, Sum);
         }
     }
-    check_axes::<f32, Sum>(gpu, &all, &[3, 50, 4, 7, 5], &[0, 2, 4]);
-    check_axes::<f32, Variance>(gpu, &all, &[40, 5, 40], &[2, 0]);
-    check_axes::<f32, Norm>(gpu, &all, &[40, 5, 40], &[2, 0]);
-    check_axes::<f32, Mean>(gpu, &all, &[4, 5, 6], &[0, 1]);
-    check_axes::<f32, ArgMax>(gpu, &all, &[40, 5, 40], &[0, 2]);
+    check_axes::<f32, _>(gpu, &all, &[3, 50, 4, 7, 5], &[0, 2, 4], Sum);
+    check_axes::<f32, _>(gpu, &all, &[40, 5, 40], &[2, 0], Variance);
+    check_axes::<f32, _>(gpu, &all, &[40, 5, 40], &[2, 0], Norm);
+    check_axes::<f32, _>(gpu, &all, &[4, 5, 6], &[0, 1], Mean);
+    check_axes::<f32, _>(gpu, &all, &[40, 5, 40], &[0, 2], ArgMax);
     let halves: Vec<f16> = all.iter().map(|&x| f16::from_f32(x)).collect();
-    check_axes::<f16, Sum>(gpu, &halves, &[40, 5, 41], &[2, 0]);
+    check_axes::<f16, _>(gpu, &halves, &[40, 5, 41], &[2, 0], Sum);
 }
 
 /// Of ranks from 2 to 5, with axes of one place among others.
@@ -128,7 +130,7 @@ fn every_set(gpu: &Gpu, _: Variant) {
     ] {
         for set in 0u32..1 << shape.len() {
             let axes: Vec<usize> = (0..shape.len()).filter(|axis| set >> axis & 1 == 1).collect();
-            check_axes::<f32, Sum>(gpu, &all, shape, &axes);
+            check_axes::<f32, _>(gpu, &all, shape, &axes, Sum);
         }
     }
 }
@@ -139,22 +141,22 @@ fn runs(gpu: &Gpu, _: Variant) {
     for run in
         [2, 3, 4, 5, 7, 8, 12, 15, 16, 17, 20, 31, 32, 33, 48, 49, 64, 100, 255, 256, 257, 272, 512]
     {
-        check_axes::<f32, Sum>(gpu, &all, &[5, 3, run], &[0, 2]);
-        check_axes::<f32, Sum>(gpu, &all, &[16, 3, run], &[0, 2]);
-        check_axes::<f32, ArgMin>(gpu, &all, &[3, 2, 3, 2, run], &[0, 2, 4]);
+        check_axes::<f32, _>(gpu, &all, &[5, 3, run], &[0, 2], Sum);
+        check_axes::<f32, _>(gpu, &all, &[16, 3, run], &[0, 2], Sum);
+        check_axes::<f32, _>(gpu, &all, &[3, 2, 3, 2, run], &[0, 2, 4], ArgMin);
         // An axis that remains lies behind them.
-        check_axes::<f32, Sum>(gpu, &all, &[3, 2, run, 3], &[0, 2]);
-        check_axes::<f32, Sum>(gpu, &all, &[2, 2, run, 4], &[0, 2]);
+        check_axes::<f32, _>(gpu, &all, &[3, 2, run, 3], &[0, 2], Sum);
+        check_axes::<f32, _>(gpu, &all, &[2, 2, run, 4], &[0, 2], Sum);
     }
     // Segments of up to a few elements, and of up to a chunk.
     for (outer, run) in [(2, 2), (2, 3), (3, 2), (2, 7), (5, 3), (2, 8), (4, 4), (17, 15)] {
-        check_axes::<f32, Sum>(gpu, &all, &[7, outer, 9, run], &[1, 3]);
-        check_axes::<f32, Variance>(gpu, &all, &[7, outer, 9, run], &[1, 3]);
+        check_axes::<f32, _>(gpu, &all, &[7, outer, 9, run], &[1, 3], Sum);
+        check_axes::<f32, _>(gpu, &all, &[7, outer, 9, run], &[1, 3], Variance);
     }
     // More levels than one.
-    check_axes::<f32, Sum>(gpu, &all, &[110, 2, 130], &[0, 2]);
-    check_axes::<f32, Sum>(gpu, &all, &[128, 3, 64], &[0, 2]);
-    check_axes::<f32, Sum>(gpu, &all, &[70, 2, 70, 3], &[0, 2]);
+    check_axes::<f32, _>(gpu, &all, &[110, 2, 130], &[0, 2], Sum);
+    check_axes::<f32, _>(gpu, &all, &[128, 3, 64], &[0, 2], Sum);
+    check_axes::<f32, _>(gpu, &all, &[70, 2, 70, 3], &[0, 2], Sum);
 }
 
 /// Within a vector, and within a word.
@@ -167,14 +169,14 @@ fn from_anywhere(gpu: &Gpu, _: Variant) {
         [&[7, 3, 64], &[16, 3, 16], &[5, 2, 20], &[9, 4, 33], &[9, 4, 10], &[6, 5, 7, 4]];
     for shape in shapes {
         for before in [0, 4, 8, 12, 16] {
-            check_axes_from::<f32, Sum>(gpu, &all, before, shape, &[0, 2]);
-            check_axes_from::<f64, Sum>(gpu, &doubles, before, shape, &[0, 2]);
+            check_axes_from::<f32, _>(gpu, &all, before, shape, &[0, 2], Sum);
+            check_axes_from::<f64, _>(gpu, &doubles, before, shape, &[0, 2], Sum);
         }
         for before in [0, 1, 3, 6, 16] {
-            check_axes_from::<u8, Sum>(gpu, &bytes, before, shape, &[0, 2]);
+            check_axes_from::<u8, _>(gpu, &bytes, before, shape, &[0, 2], Sum);
         }
         for before in [0, 2, 6, 10] {
-            check_axes_from::<u16, Max>(gpu, &halves, before, shape, &[0, 2]);
+            check_axes_from::<u16, _>(gpu, &halves, before, shape, &[0, 2], Max);
         }
     }
     // With gaps between them.
@@ -185,7 +187,7 @@ fn from_anywhere(gpu: &Gpu, _: Variant) {
         let input = GpuSlice::<f32>::strided(whole.buffer(), 4, 12, len).expect("within");
         let own = along(&all[..usize::try_from(len).expect("small")], shape, &[0, 2]);
         let what = format!("strided, of {shape:?}");
-        check::<f32, Sum>(gpu, &input, &Segments::axes(shape, &[0, 2]), &own, &what);
+        check::<f32, _>(gpu, &input, &Segments::axes(shape, &[0, 2]), &own, &what, Sum);
     }
 }
 
@@ -205,26 +207,26 @@ fn of_all_kinds(gpu: &Gpu, _: Variant) {
     let shapes: [&[u64]; 4] = [&[8, 3, 32], &[5, 6, 27], &[11, 4, 9], &[6, 5, 7, 4]];
     for shape in shapes {
         let axes = &[0, 2];
-        check_axes::<f32, Product>(gpu, &floats, shape, axes);
-        check_axes::<f32, SumOfSquares>(gpu, &floats, shape, axes);
-        check_axes::<f32, Norm>(gpu, &floats, shape, axes);
-        check_axes::<f32, Variance>(gpu, &floats, shape, axes);
-        check_axes::<f32, Moments>(gpu, &floats, shape, axes);
-        check_axes::<f32, ArgMax>(gpu, &floats, shape, axes);
-        check_axes::<f32, ArgMinMax>(gpu, &floats, shape, axes);
-        check_axes::<f32, MinMax>(gpu, &floats, shape, axes);
-        check_axes::<f16, Sum>(gpu, &halves, shape, axes);
-        check_axes::<bf16, Mean>(gpu, &brief, shape, axes);
-        check_axes::<f64, Sum>(gpu, &doubles, shape, axes);
-        check_axes::<f64, ArgMin>(gpu, &doubles, shape, axes);
-        check_axes::<u64, Sum>(gpu, &wide, shape, axes);
-        check_axes::<i32, Max>(gpu, &signed, shape, axes);
-        check_axes::<u32, BitXor>(gpu, &words, shape, axes);
-        check_axes::<i8, Sum>(gpu, &bytes, shape, axes);
-        check_axes::<u16, ArgMaxLast>(gpu, &shorts, shape, axes);
-        check_axes::<[f32; 2], Sum>(gpu, &pairs, shape, axes);
-        check_axes::<[f32; 3], Mean>(gpu, &points, shape, axes);
-        check_axes::<[u32; 4], Max>(gpu, &quads, shape, axes);
+        check_axes::<f32, _>(gpu, &floats, shape, axes, Product);
+        check_axes::<f32, _>(gpu, &floats, shape, axes, SumOfSquares);
+        check_axes::<f32, _>(gpu, &floats, shape, axes, Norm);
+        check_axes::<f32, _>(gpu, &floats, shape, axes, Variance);
+        check_axes::<f32, _>(gpu, &floats, shape, axes, Moments);
+        check_axes::<f32, _>(gpu, &floats, shape, axes, ArgMax);
+        check_axes::<f32, _>(gpu, &floats, shape, axes, ArgMinMax);
+        check_axes::<f32, _>(gpu, &floats, shape, axes, MinMax);
+        check_axes::<f16, _>(gpu, &halves, shape, axes, Sum);
+        check_axes::<bf16, _>(gpu, &brief, shape, axes, Mean);
+        check_axes::<f64, _>(gpu, &doubles, shape, axes, Sum);
+        check_axes::<f64, _>(gpu, &doubles, shape, axes, ArgMin);
+        check_axes::<u64, _>(gpu, &wide, shape, axes, Sum);
+        check_axes::<i32, _>(gpu, &signed, shape, axes, Max);
+        check_axes::<u32, _>(gpu, &words, shape, axes, BitXor);
+        check_axes::<i8, _>(gpu, &bytes, shape, axes, Sum);
+        check_axes::<u16, _>(gpu, &shorts, shape, axes, ArgMax.last());
+        check_axes::<[f32; 2], _>(gpu, &pairs, shape, axes, Sum);
+        check_axes::<[f32; 3], _>(gpu, &points, shape, axes, Mean);
+        check_axes::<[u32; 4], _>(gpu, &quads, shape, axes, Max);
     }
 }
 
@@ -243,14 +245,14 @@ fn of_no_range(gpu: &Gpu, _: Variant) {
         [&[8u64, 3, 32][..], &[5, 6, 27], &[11, 4, 9], &[6, 5, 7, 4], &[40, 3, 2], &[2, 150, 2, 3]]
     {
         let axes: &[usize] = if shape[1] == 150 { &[1, 3] } else { &[0, 2] };
-        check_axes::<f32, Sum>(gpu, &floats, shape, axes);
-        check_axes::<f32, Sum>(gpu, &without, shape, axes);
-        check_axes::<f32, Mean>(gpu, &without, shape, axes);
-        check_axes::<f32, SumOfSquares>(gpu, &without, shape, axes);
-        check_axes::<f32, NanMean>(gpu, &floats, shape, axes);
-        check_axes::<f32, NanMin>(gpu, &floats, shape, axes);
-        check_axes::<f32, CountNan>(gpu, &floats, shape, axes);
-        check_axes::<f32, TotalArgMinMax>(gpu, &floats, shape, axes);
+        check_axes::<f32, _>(gpu, &floats, shape, axes, Sum);
+        check_axes::<f32, _>(gpu, &without, shape, axes, Sum);
+        check_axes::<f32, _>(gpu, &without, shape, axes, Mean);
+        check_axes::<f32, _>(gpu, &without, shape, axes, SumOfSquares);
+        check_axes::<f32, _>(gpu, &floats, shape, axes, Mean.nan(Nan::Ignore));
+        check_axes::<f32, _>(gpu, &floats, shape, axes, Min.nan(Nan::Ignore));
+        check_axes::<f32, _>(gpu, &floats, shape, axes, CountNan);
+        check_axes::<f32, _>(gpu, &floats, shape, axes, ArgMinMax.nan(Nan::Total));
     }
 }
 
@@ -262,9 +264,9 @@ fn exact(gpu: &Gpu, _: Variant) {
         let own = along(&all[..len], shape, &[0, 2]);
         let (input, segments) = (slice_of(gpu, &all[..len], 4, 0), Segments::axes(shape, &[0, 2]));
         let (what, exact) = (format!("exact, of {shape:?}"), Precision::Exact);
-        check_by::<f32, Sum>(gpu, &input, &segments, &own, &what, exact);
-        check_by::<f32, SumOfSquares>(gpu, &input, &segments, &own, &what, exact);
-        check_by::<f32, Variance>(gpu, &input, &segments, &own, &what, exact);
+        check_by::<f32, _>(gpu, &input, &segments, &own, &what, exact, Sum);
+        check_by::<f32, _>(gpu, &input, &segments, &own, &what, exact, SumOfSquares);
+        check_by::<f32, _>(gpu, &input, &segments, &own, &what, exact, Variance);
     }
 }
 
@@ -273,9 +275,9 @@ fn few_workgroups(gpu: &Gpu, _: Variant) {
     let small = gpu.with_limits(|limits| limits.max_compute_workgroups_per_dimension = 2);
     let check = |gpu: &Gpu| {
         let all = hostile(60_000);
-        check_axes::<f32, Sum>(gpu, &all, &[50, 18, 64], &[0, 2]);
-        check_axes::<f32, Sum>(gpu, &all, &[64, 9, 100], &[0, 2]);
-        check_axes::<f32, Sum>(gpu, &all, &[40, 7, 30, 7], &[0, 2]);
+        check_axes::<f32, _>(gpu, &all, &[50, 18, 64], &[0, 2], Sum);
+        check_axes::<f32, _>(gpu, &all, &[64, 9, 100], &[0, 2], Sum);
+        check_axes::<f32, _>(gpu, &all, &[40, 7, 30, 7], &[0, 2], Sum);
     };
     small.expect("a device with lower limits").check(check).expect("no errors");
 }
@@ -283,7 +285,7 @@ fn few_workgroups(gpu: &Gpu, _: Variant) {
 /// Nothing before the segments' own, and no memory but for totals.
 fn dispatched(gpu: &Gpu, _: Variant) {
     let all = hostile(12_288);
-    let reducer = SegmentedReducer::<f32, Sum>::new(&gpu.context);
+    let reducer = SegmentedReducer::<f32, _>::new(&gpu.context, Sum);
     let plan = |shape: &[u64], axes: &[usize]| {
         let len = usize::try_from(shape.iter().product::<u64>()).expect("small");
         let (input, output) =
@@ -326,22 +328,22 @@ fn columns(gpu: &Gpu, _: Variant) {
         [1, 4096, 2],
     ] {
         for before in [0, 4, 8, 12] {
-            check_axes_from::<f32, Sum>(gpu, &floats, before, &shape, &[1]);
+            check_axes_from::<f32, _>(gpu, &floats, before, &shape, &[1], Sum);
         }
-        check_axes::<f32, Sum>(gpu, &nans, &shape, &[1]);
-        check_axes::<f32, NanMean>(gpu, &nans, &shape, &[1]);
-        check_axes::<f32, ArgMax>(gpu, &floats, &shape, &[1]);
-        check_axes::<f32, Product>(gpu, &floats, &shape, &[1]);
-        check_axes::<f32, Norm>(gpu, &floats, &shape, &[1]);
-        check_axes::<f32, Variance>(gpu, &floats, &shape, &[1]);
-        check_axes::<i32, Max>(gpu, &signed, &shape, &[1]);
-        check_axes::<u8, Sum>(gpu, &bytes, &shape, &[1]);
-        check_axes::<f64, Sum>(gpu, &doubles, &shape, &[1]);
+        check_axes::<f32, _>(gpu, &nans, &shape, &[1], Sum);
+        check_axes::<f32, _>(gpu, &nans, &shape, &[1], Mean.nan(Nan::Ignore));
+        check_axes::<f32, _>(gpu, &floats, &shape, &[1], ArgMax);
+        check_axes::<f32, _>(gpu, &floats, &shape, &[1], Product);
+        check_axes::<f32, _>(gpu, &floats, &shape, &[1], Norm);
+        check_axes::<f32, _>(gpu, &floats, &shape, &[1], Variance);
+        check_axes::<i32, _>(gpu, &signed, &shape, &[1], Max);
+        check_axes::<u8, _>(gpu, &bytes, &shape, &[1], Sum);
+        check_axes::<f64, _>(gpu, &doubles, &shape, &[1], Sum);
     }
     // Of several workgroups, of which the last one has few columns.
     let all = hostile(90_000);
-    check_axes::<f32, Sum>(gpu, &all, &[2, 256, 70], &[1]);
-    check_axes::<f32, ArgMin>(gpu, &all, &[1, 256, 300], &[1]);
-    check_axes::<f32, Sum>(gpu, &all, &[1, 40_960, 2], &[1]);
-    check_axes::<f32, Sum>(gpu, &all, &[64, 3, 8, 40], &[0, 2]);
+    check_axes::<f32, _>(gpu, &all, &[2, 256, 70], &[1], Sum);
+    check_axes::<f32, _>(gpu, &all, &[1, 256, 300], &[1], ArgMin);
+    check_axes::<f32, _>(gpu, &all, &[1, 40_960, 2], &[1], Sum);
+    check_axes::<f32, _>(gpu, &all, &[64, 3, 8, 40], &[0, 2], Sum);
 }

@@ -45,12 +45,16 @@ pub fn cases() -> Vec<Case> {
 /// What to ask of the results, once they are there.
 type Check = Box<dyn Fn(&Results)>;
 
-fn reducer<T: gridfold::Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) -> Reducer<T, Op> {
-    Reducer::new(&gpu.context).variant(variant)
+fn reducer<T: gridfold::Element, Op: Operator<T>>(
+    gpu: &Gpu,
+    variant: Variant,
+    op: Op,
+) -> Reducer<T, Op> {
+    Reducer::new(&gpu.context, op).variant(variant)
 }
 
 /// Adds a reduction of `slice`, which holds `values`.
-fn add<T: gridfold::Element, Op: Operator<T>>(
+fn add<T: gridfold::Element, Op: Operator<T> + Default>(
     batch: &mut Batch,
     reducer: &Reducer<T, Op>,
     slice: &GpuSlice<T>,
@@ -59,11 +63,16 @@ fn add<T: gridfold::Element, Op: Operator<T>>(
 ) -> Check {
     let ticket = batch.add(&reducer.clone().precision(precision), slice).expect("adds");
     let executor = Executor::cpu().precision(precision);
-    let expected = Op::out(executor.reduce::<T, Op>(values).expect("reduces").value);
+    let expected = Op::out(executor.reduce(values, Op::default()).expect("reduces").value);
     let len = values.len();
     Box::new(move |results| {
         let found = Op::out(results.get(ticket).expect("its own ticket"));
-        assert!(same_bits(found, expected), "{} {} of {len}", Op::SPEC.operator, T::TYPE);
+        assert!(
+            same_bits(found, expected),
+            "{} {} of {len}",
+            Op::default().spec().operator,
+            T::TYPE
+        );
     })
 }
 
@@ -81,26 +90,32 @@ fn many(gpu: &Gpu, variant: Variant) {
         let (range, indices) = part(len, begin);
         let (slice, values) = (f.slice(range.clone()).expect("within"), &floats[indices.clone()]);
         let keeps = Precision::Reproducible;
-        checks.push(add(&mut batch, &reducer::<f32, Sum>(gpu, variant), &slice, values, keeps));
-        checks.push(add(&mut batch, &reducer::<f32, Product>(gpu, variant), &slice, values, keeps));
-        checks.push(add(&mut batch, &reducer::<f32, Max>(gpu, variant), &slice, values, keeps));
+        checks.push(add(&mut batch, &reducer::<f32, _>(gpu, variant, Sum), &slice, values, keeps));
+        checks.push(add(
+            &mut batch,
+            &reducer::<f32, _>(gpu, variant, Product),
+            &slice,
+            values,
+            keeps,
+        ));
+        checks.push(add(&mut batch, &reducer::<f32, _>(gpu, variant, Max), &slice, values, keeps));
         let exact = Precision::Exact;
-        checks.push(add(&mut batch, &reducer::<f32, Sum>(gpu, variant), &slice, values, exact));
-        checks.push(add(&mut batch, &reducer::<f32, Mean>(gpu, variant), &slice, values, exact));
+        checks.push(add(&mut batch, &reducer::<f32, _>(gpu, variant, Sum), &slice, values, exact));
+        checks.push(add(&mut batch, &reducer::<f32, _>(gpu, variant, Mean), &slice, values, exact));
         let (slice, values) = (u.slice(range).expect("within"), &words[indices]);
-        let sum = reducer::<u32, Sum>(gpu, variant);
+        let sum = reducer::<u32, _>(gpu, variant, Sum);
         checks.push(add(&mut batch, &sum, &slice, values, keeps));
         let atomic = sum.strategy(Strategy::WorkgroupAtomic);
         checks.push(add(&mut batch, &atomic, &slice, values, keeps));
     }
-    let min = reducer::<i32, Min>(gpu, variant);
+    let min = reducer::<i32, _>(gpu, variant, Min);
     checks.push(add(&mut batch, &min, &i, &signed, Precision::Reproducible));
-    let whole = reducer::<f32, Sum>(gpu, variant);
+    let whole = reducer::<f32, _>(gpu, variant, Sum);
     checks.push(add(&mut batch, &whole, &f, &floats, Precision::Reproducible));
     // Several slices, and pairs.
     let halves = [f.slice(0..1000).expect("within"), f.slice(1000..5000).expect("within")];
     let halves = batch.add(&whole, &halves[..]).expect("adds");
-    let dot = Reducer::<f32, Dot>::new(&gpu.context);
+    let dot = Reducer::<f32, _>::new(&gpu.context, Dot);
     let (left, right) = (f.slice(0..777).expect("within"), f.slice(1000..1777).expect("within"));
     let dot = batch.add(&dot, (&left, &right)).expect("adds");
 
@@ -119,7 +134,7 @@ fn many(gpu: &Gpu, variant: Variant) {
 fn anything(gpu: &Gpu, variant: Variant) {
     let mut batch = Batch::new(&gpu.context);
     let mut checks: Vec<Check> = Vec::new();
-    let sum = reducer::<f32, Sum>(gpu, variant);
+    let sum = reducer::<f32, _>(gpu, variant, Sum);
     for (_, make) in MATERIAL {
         for len in [700, 5000, 40_000] {
             let values: Vec<f32> = (0..len).map(|i| f32::from_bits(make(mix(len + i)))).collect();
@@ -137,7 +152,7 @@ fn anything(gpu: &Gpu, variant: Variant) {
 fn again(gpu: &Gpu, variant: Variant) {
     const LEN: usize = 20_000;
     let input = upload(gpu, &vec![0.0f32; LEN]);
-    let sum = reducer::<f32, Sum>(gpu, variant);
+    let sum = reducer::<f32, _>(gpu, variant, Sum);
     let mut batch = Batch::new(&gpu.context);
     let parts: Vec<_> = (0..10).map(|i| i * 2000..(i + 1) * 2000).collect();
     let tickets: Vec<Ticket<f32, f32>> = parts
@@ -169,7 +184,7 @@ fn again(gpu: &Gpu, variant: Variant) {
 
 /// The last vector of a buffer may not be whole, nor its last word.
 fn at_the_end(gpu: &Gpu, variant: Variant) {
-    let sum = reducer::<f32, Sum>(gpu, variant);
+    let sum = reducer::<f32, _>(gpu, variant, Sum);
     let values = elements::<f32>(8200);
     for (begin, end) in [(1, 4097), (3, 8195), (4, 4100), (5, 4101), (7, 8199)] {
         let slice = upload(gpu, &values[..end]).slice(begin as u64..end as u64).expect("within");
@@ -194,7 +209,7 @@ fn at_the_end(gpu: &Gpu, variant: Variant) {
 fn hundreds(gpu: &Gpu, variant: Variant) {
     let values = elements::<f32>(256 * 100 + 20_000);
     let input = upload(gpu, &values);
-    let sum = reducer::<f32, Sum>(gpu, variant).policy(Policy::DEFAULT);
+    let sum = reducer::<f32, _>(gpu, variant, Sum).policy(Policy::DEFAULT);
     // Of a block each: a dispatch. Of several: two.
     for (len, dispatches) in [(100, 1), (20_000, 2)] {
         let mut batch = Batch::new(&gpu.context);
@@ -226,7 +241,7 @@ fn norms(gpu: &Gpu, variant: Variant) {
     values[1000] = 1e-30;
     values[4000] = 1e30;
     let input = upload(gpu, &values);
-    let norm = reducer::<f32, Norm>(gpu, variant).precision(Precision::Reproducible);
+    let norm = reducer::<f32, _>(gpu, variant, Norm).precision(Precision::Reproducible);
     let norm = norm.policy(Policy::DEFAULT);
     let mut batch = Batch::new(&gpu.context);
     let parts: Vec<_> = (0..300).map(|i| 4 * i..17 * i + 1).collect();
@@ -258,7 +273,7 @@ fn norms(gpu: &Gpu, variant: Variant) {
 fn on_the_device(gpu: &Gpu, variant: Variant) {
     let values = elements::<f32>(9000);
     let input = upload(gpu, &values);
-    let sum = reducer::<f32, Sum>(gpu, variant);
+    let sum = reducer::<f32, _>(gpu, variant, Sum);
     let mut batch = Batch::new(&gpu.context).label("two sums");
     batch.add(&sum, input.slice(0..4000).expect("within")).expect("adds");
     let second = batch.add(&sum, input.slice(4000..9000).expect("within")).expect("adds");
@@ -292,7 +307,7 @@ fn again_and_others(gpu: &Gpu, variant: Variant) {
     let words = upload(gpu, &elements::<u32>(60_000));
     let mut batch = Batch::new(&gpu.context);
     let mut checks: Vec<Check> = Vec::new();
-    let sum = reducer::<f32, Sum>(gpu, variant);
+    let sum = reducer::<f32, _>(gpu, variant, Sum);
     let small = sum.clone().policy(Policy { min_rows: 4, max_workgroups: 3 });
     for begin in [0, 64, 1, 65, 128, 3, 256, 30_000] {
         for len in [700, 701, 20_000] {
@@ -303,13 +318,25 @@ fn again_and_others(gpu: &Gpu, variant: Variant) {
             checks.push(add(&mut batch, &sum, &slice, part, keeps));
             checks.push(add(&mut batch, &small, &slice, part, keeps));
             checks.push(add(&mut batch, &sum, &slice, part, Precision::Exact));
-            checks.push(add(&mut batch, &reducer::<f32, Max>(gpu, variant), &slice, part, keeps));
+            checks.push(add(
+                &mut batch,
+                &reducer::<f32, _>(gpu, variant, Max),
+                &slice,
+                part,
+                keeps,
+            ));
             let other = &values[begin + 5..begin + len + 5];
             let slice = second.slice(range.clone()).expect("within");
             checks.push(add(&mut batch, &sum, &slice, other, keeps));
             let slice = words.slice(range).expect("within");
             let part = &elements::<u32>(60_000)[begin..begin + len];
-            checks.push(add(&mut batch, &reducer::<u32, Sum>(gpu, variant), &slice, part, keeps));
+            checks.push(add(
+                &mut batch,
+                &reducer::<u32, _>(gpu, variant, Sum),
+                &slice,
+                part,
+                keeps,
+            ));
         }
     }
     // Of the same buffer, length and alignment, but of another type.
@@ -323,32 +350,38 @@ fn again_and_others(gpu: &Gpu, variant: Variant) {
         let slice = GpuSlice::new(one_buffer, 8000, 700).expect("within");
         checks.push(add(
             &mut batch,
-            &reducer::<i32, Sum>(gpu, variant),
+            &reducer::<i32, _>(gpu, variant, Sum),
             &slice,
             &ints[..700],
             keeps,
         ));
         checks.push(add(
             &mut batch,
-            &reducer::<i32, Max>(gpu, variant),
+            &reducer::<i32, _>(gpu, variant, Max),
             &slice,
             &ints[..700],
             keeps,
         ));
         let unsigned: &[u32] = bytemuck::cast_slice(&ints[..700]);
         let slice = GpuSlice::new(one_buffer, 8000, 700).expect("within");
-        checks.push(add(&mut batch, &reducer::<u32, Max>(gpu, variant), &slice, unsigned, keeps));
+        checks.push(add(
+            &mut batch,
+            &reducer::<u32, _>(gpu, variant, Max),
+            &slice,
+            unsigned,
+            keeps,
+        ));
         let slice = GpuSlice::new(one_buffer, 16_000, 700).expect("within");
         checks.push(add(
             &mut batch,
-            &reducer::<u64, Max>(gpu, variant),
+            &reducer::<u64, _>(gpu, variant, Max),
             &slice,
             &long[..700],
             keeps,
         ));
         let signed: &[i64] = bytemuck::cast_slice(&long[..700]);
         let slice = GpuSlice::new(one_buffer, 16_000, 700).expect("within");
-        checks.push(add(&mut batch, &reducer::<i64, Max>(gpu, variant), &slice, signed, keeps));
+        checks.push(add(&mut batch, &reducer::<i64, _>(gpu, variant, Max), &slice, signed, keeps));
     }
     // Of the same length and alignment, but at the end of their buffer, where the last vector is not whole.
     let cut = upload(gpu, &values[..5443]);
@@ -367,7 +400,7 @@ fn again_and_others(gpu: &Gpu, variant: Variant) {
 fn in_the_callers(gpu: &Gpu, variant: Variant) {
     let values = elements::<f32>(50_000);
     let input = upload(gpu, &values);
-    let sum = reducer::<f32, Sum>(gpu, variant);
+    let sum = reducer::<f32, _>(gpu, variant, Sum);
     let batch = || {
         let mut batch = Batch::new(&gpu.context);
         let mut checks: Vec<Check> = Vec::new();
@@ -377,7 +410,13 @@ fn in_the_callers(gpu: &Gpu, variant: Variant) {
             let part = &values[begin..begin + len];
             checks.push(add(&mut batch, &sum, &slice, part, keeps));
             checks.push(add(&mut batch, &sum, &slice, part, Precision::Exact));
-            checks.push(add(&mut batch, &reducer::<f32, Count>(gpu, variant), &slice, part, keeps));
+            checks.push(add(
+                &mut batch,
+                &reducer::<f32, _>(gpu, variant, Count),
+                &slice,
+                part,
+                keeps,
+            ));
         }
         (batch, checks)
     };
@@ -461,7 +500,7 @@ fn in_the_callers(gpu: &Gpu, variant: Variant) {
 }
 
 fn misused(gpu: &Gpu, variant: Variant) {
-    let sum = reducer::<f32, Sum>(gpu, variant);
+    let sum = reducer::<f32, _>(gpu, variant, Sum);
     let input = upload(gpu, &[1.0f32, 2.0]);
     let empty = Batch::new(&gpu.context);
     assert!(empty.is_empty());
@@ -483,11 +522,12 @@ fn misused(gpu: &Gpu, variant: Variant) {
     });
     let error = batch.add(&sum, GpuSlice::<f32>::whole(&unusable)).expect_err("not storage");
     assert!(matches!(error, PrepareError::Usage { .. }), "{error}");
-    let exact = reducer::<f32, Product>(gpu, variant).precision(Precision::Exact);
+    let exact = reducer::<f32, _>(gpu, variant, Product).precision(Precision::Exact);
     let error = batch.add(&exact, &input).expect_err("there is none");
     assert!(matches!(error, PrepareError::Imprecise { .. }), "{error}");
     let stranger = gpu.with_limits(|_| {}).expect("another device");
-    let error = batch.add(&reducer::<f32, Sum>(&stranger, variant), &input).expect_err("not ours");
+    let error =
+        batch.add(&reducer::<f32, _>(&stranger, variant, Sum), &input).expect_err("not ours");
     assert!(matches!(error, PrepareError::DifferentExecutors { .. }), "{error}");
     // And the batch is as before.
     assert_eq!(batch.len(), 1);

@@ -60,23 +60,23 @@ pub fn cases() -> Vec<Case> {
         own(gpu, variant, &kernels::words(), kernels::words_kernel, &SIZES);
     }));
     cases.push(Case::tier1(BOTH, "collectives: the last workgroup's total", |gpu, variant| {
-        ticket::check::<f32, Sum>(gpu, variant, &ticket::FEW);
-        ticket::check::<u64, Sum>(gpu, variant, &ticket::FEW);
+        ticket::check::<f32, _>(gpu, variant, &ticket::FEW, Sum);
+        ticket::check::<u64, _>(gpu, variant, &ticket::FEW, Sum);
         ticket::own(gpu, variant, &[(33, 100), (64, 37)]);
     }));
     cases.push(Case::tier2(
         "collectives: the last workgroup's total, every size",
         |gpu, variant| {
             let sizes = SIZES.map(|size| (size, 7));
-            ticket::check::<f32, Sum>(gpu, variant, &sizes);
+            ticket::check::<f32, _>(gpu, variant, &sizes, Sum);
             ticket::own(gpu, variant, &sizes);
         },
     ));
     // Text for subgroups of any size, where the device has one size, which its own text knows.
     let any_size = Case::tier2("collectives, text for any size of subgroups", |gpu, variant| {
         let gpu = gpu.with_told_subgroups(4, 128);
-        check::<f32, Sum>(&gpu, variant, &[64, 256, 1024]);
-        check::<u32, Max>(&gpu, variant, &[64, 256, 1024]);
+        check::<f32, _>(&gpu, variant, &[64, 256, 1024], Sum);
+        check::<u32, _>(&gpu, variant, &[64, 256, 1024], Max);
         range::careful_where_needed(&gpu, variant);
     });
     cases.push(any_size.only(Variant::Subgroup));
@@ -86,9 +86,9 @@ pub fn cases() -> Vec<Case> {
             let sizes = gpu.capabilities().subgroups.expect("it has some");
             let other = if sizes.max == 128 { 64 } else { 2 * sizes.max };
             let gpu = gpu.with_told_subgroups(other, other);
-            check::<f32, Sum>(&gpu, variant, &[64, 256, 1024]);
-            check::<i32, Max>(&gpu, variant, &[64, 256]);
-            check::<u64, Sum>(&gpu, variant, &[256]);
+            check::<f32, _>(&gpu, variant, &[64, 256, 1024], Sum);
+            check::<i32, _>(&gpu, variant, &[64, 256], Max);
+            check::<u64, _>(&gpu, variant, &[256], Sum);
         });
     cases.push(other_size.only(Variant::Subgroup));
     cases.push(Case::tier1(VULKAN, "collectives: sorts of u32", |gpu, variant| {
@@ -98,8 +98,8 @@ pub fn cases() -> Vec<Case> {
         items::sorts(gpu, variant, "f64", &[(33, 3, 38), (64, 8, 64)]);
     }));
     cases.push(Case::tier1(VULKAN, "collectives of tiles", |gpu, variant| {
-        tiles::operators::<f32, Sum>(gpu, variant);
-        tiles::operators::<i32, Max>(gpu, variant);
+        tiles::operators::<f32, _>(gpu, variant, Sum);
+        tiles::operators::<i32, _>(gpu, variant, Max);
         tiles::flags_and_values(gpu, variant);
     }));
     cases.push(Case::tier2("collectives: sorts of 64 bits, more sizes", |gpu, variant| {
@@ -143,6 +143,9 @@ pub fn cases() -> Vec<Case> {
 }
 
 /// Those of the sizes that the device has.
+/// Results by segments, on the host.
+type OfSegments<T, Op> = fn(&[T], &[bool], Op) -> Vec<<Op as Operator<T>>::Out>;
+
 fn sizes_of(gpu: &Gpu, sizes: &[u32]) -> Vec<u32> {
     let most = gpu.device().limits().max_compute_invocations_per_workgroup;
     sizes.iter().copied().filter(|&size| size <= most).collect()
@@ -236,7 +239,7 @@ fn check_operator(
         ($($operator:ident [$($element:ident)*])*) => {
             match (operator, element) {
                 $($((OperatorType::$operator, <$element as gridfold::Element>::TYPE) => {
-                    check::<$element, $operator>(gpu, variant, sizes);
+                    check::<$element, _>(gpu, variant, sizes, $operator);
                 })*)*
                 _ => panic!("no collectives of {operator} {element}"),
             }
@@ -257,10 +260,10 @@ fn check_operator(
     }
 }
 
-fn check<T: Special, Op: Operator<T>>(gpu: &Gpu, variant: Variant, sizes: &[u32]) {
+fn check<T: Special, Op: Operator<T>>(gpu: &Gpu, variant: Variant, sizes: &[u32], op: Op) {
     for size in sizes_of(gpu, sizes) {
         let collectives = collectives_of(gpu).workgroup_size(size).variant(variant);
-        let text = kernels::operator_kernel(collectives, Op::SPEC.operator, T::TYPE)
+        let text = kernels::operator_kernel(collectives, op.spec().operator, T::TYPE)
             .expect("there are such collectives");
         let pipeline = pipeline(gpu, &text);
         for (round, seed) in [(0, 7), (1, 77)] {
@@ -273,14 +276,14 @@ fn check<T: Special, Op: Operator<T>>(gpu: &Gpu, variant: Variant, sizes: &[u32]
             let slots = run(gpu, &pipeline, size, 17, [0, width, by], &input);
             let subgroup = slots[0][0][0] as usize;
             let width = width as usize;
-            let same = |group: &[T]| vec![twin::reduce_all::<T, Op>(group); group.len()];
+            let same = |group: &[T]| vec![twin::reduce_all::<T, _>(group, op); group.len()];
             let heads = heads(size, by);
-            let segments = |of: fn(&[T], &[bool]) -> Vec<Op::Out>| -> Vec<Op::Out> {
+            let segments = |of: OfSegments<T, Op>| -> Vec<Op::Out> {
                 let groups = lanes.chunks(subgroup).zip(heads.chunks(subgroup));
-                groups.flat_map(|(lanes, heads)| of(lanes, heads)).collect()
+                groups.flat_map(|(lanes, heads)| of(lanes, heads, op)).collect()
             };
-            let inclusive = twin::inclusive_scan::<T, Op>;
-            let exclusive = twin::exclusive_scan::<T, Op>;
+            let inclusive = |lanes: &[T]| twin::inclusive_scan(lanes, op);
+            let exclusive = |lanes: &[T]| twin::exclusive_scan(lanes, op);
             let expected = [
                 twin::in_groups(&lanes, subgroup, same),
                 twin::in_groups(&lanes, width, same),
@@ -295,9 +298,9 @@ fn check<T: Special, Op: Operator<T>>(gpu: &Gpu, variant: Variant, sizes: &[u32]
                 segments(twin::segmented_reduce::<T, Op>),
                 segments(twin::segmented_inclusive_scan::<T, Op>),
                 segments(twin::segmented_exclusive_scan::<T, Op>),
-                twin::segmented_reduce::<T, Op>(&lanes, &heads),
-                twin::segmented_inclusive_scan::<T, Op>(&lanes, &heads),
-                twin::segmented_exclusive_scan::<T, Op>(&lanes, &heads),
+                twin::segmented_reduce::<T, _>(&lanes, &heads, op),
+                twin::segmented_inclusive_scan::<T, _>(&lanes, &heads, op),
+                twin::segmented_exclusive_scan::<T, _>(&lanes, &heads, op),
             ];
             for (slot, (found, expected)) in slots[1..].iter().zip(expected).enumerate() {
                 let expected: Vec<[u32; 2]> = expected.iter().map(pair_of).collect();
@@ -305,7 +308,7 @@ fn check<T: Special, Op: Operator<T>>(gpu: &Gpu, variant: Variant, sizes: &[u32]
                     *found,
                     expected,
                     "{} {}, slot {}, {size} lanes, subgroups of {subgroup}, round {round}",
-                    Op::SPEC.operator,
+                    op.spec().operator,
                     T::TYPE,
                     slot + 1
                 );

@@ -17,74 +17,74 @@ use gridfold::{
 /// Of all numbers of components.
 macro_rules! of_each_number {
     ($gpu:expr, $variant:expr, $($components:literal)*) => {$(
-        check::<[f32; $components], Product>($gpu, $variant);
-        check::<[f32; $components], MaxAbs>($gpu, $variant);
-        check::<[f32; $components], Count>($gpu, $variant);
+        check::<[f32; $components], _>($gpu, $variant, Product);
+        check::<[f32; $components], _>($gpu, $variant, MaxAbs);
+        check::<[f32; $components], _>($gpu, $variant, Count);
         of_each_number!(integers i32 $gpu, $variant, $components);
         of_each_number!(integers u32 $gpu, $variant, $components);
     )*};
     (integers $scalar:ident $gpu:expr, $variant:expr, $components:literal) => {
-        check::<[$scalar; $components], Product>($gpu, $variant);
-        check::<[$scalar; $components], SumWide>($gpu, $variant);
-        check::<[$scalar; $components], MaxAbs>($gpu, $variant);
-        check::<[$scalar; $components], Count>($gpu, $variant);
-        check::<[$scalar; $components], BitAnd>($gpu, $variant);
-        check::<[$scalar; $components], BitOr>($gpu, $variant);
-        check::<[$scalar; $components], BitXor>($gpu, $variant);
+        check::<[$scalar; $components], _>($gpu, $variant, Product);
+        check::<[$scalar; $components], _>($gpu, $variant, SumWide);
+        check::<[$scalar; $components], _>($gpu, $variant, MaxAbs);
+        check::<[$scalar; $components], _>($gpu, $variant, Count);
+        check::<[$scalar; $components], _>($gpu, $variant, BitAnd);
+        check::<[$scalar; $components], _>($gpu, $variant, BitOr);
+        check::<[$scalar; $components], _>($gpu, $variant, BitXor);
     };
 }
 
 pub fn cases() -> Vec<Case> {
     vec![
         Case::tier2("components, vectors of floats", |gpu, variant| {
-            check::<[f32; 2], Sum>(gpu, variant);
-            check::<[f32; 3], Sum>(gpu, variant);
-            check::<[f32; 4], Sum>(gpu, variant);
-            check::<[f32; 2], Mean>(gpu, variant);
-            check::<[f32; 3], Mean>(gpu, variant);
-            check::<[f32; 4], Mean>(gpu, variant);
-            check::<[f32; 2], Min>(gpu, variant);
-            check::<[f32; 3], Min>(gpu, variant);
-            check::<[f32; 4], Min>(gpu, variant);
-            check::<[f32; 2], Max>(gpu, variant);
-            check::<[f32; 3], Max>(gpu, variant);
-            check::<[f32; 4], Max>(gpu, variant);
-            check::<[f32; 2], Bounds>(gpu, variant);
-            check::<[f32; 3], Bounds>(gpu, variant);
-            check::<[f32; 4], Bounds>(gpu, variant);
+            check::<[f32; 2], _>(gpu, variant, Sum);
+            check::<[f32; 3], _>(gpu, variant, Sum);
+            check::<[f32; 4], _>(gpu, variant, Sum);
+            check::<[f32; 2], _>(gpu, variant, Mean);
+            check::<[f32; 3], _>(gpu, variant, Mean);
+            check::<[f32; 4], _>(gpu, variant, Mean);
+            check::<[f32; 2], _>(gpu, variant, Min);
+            check::<[f32; 3], _>(gpu, variant, Min);
+            check::<[f32; 4], _>(gpu, variant, Min);
+            check::<[f32; 2], _>(gpu, variant, Max);
+            check::<[f32; 3], _>(gpu, variant, Max);
+            check::<[f32; 4], _>(gpu, variant, Max);
+            check::<[f32; 2], _>(gpu, variant, Bounds);
+            check::<[f32; 3], _>(gpu, variant, Bounds);
+            check::<[f32; 4], _>(gpu, variant, Bounds);
         }),
         Case::tier2("components, vectors of integers", |gpu, variant| {
-            check::<[i32; 2], Sum>(gpu, variant);
-            check::<[i32; 3], Sum>(gpu, variant);
-            check::<[i32; 4], Sum>(gpu, variant);
-            check::<[i32; 2], Min>(gpu, variant);
-            check::<[i32; 3], Min>(gpu, variant);
-            check::<[i32; 4], Min>(gpu, variant);
-            check::<[i32; 2], Max>(gpu, variant);
-            check::<[i32; 3], Max>(gpu, variant);
-            check::<[i32; 4], Max>(gpu, variant);
-            check::<[u32; 2], Sum>(gpu, variant);
-            check::<[u32; 3], Sum>(gpu, variant);
-            check::<[u32; 4], Sum>(gpu, variant);
-            check::<[u32; 2], Min>(gpu, variant);
-            check::<[u32; 3], Min>(gpu, variant);
-            check::<[u32; 4], Min>(gpu, variant);
-            check::<[u32; 2], Max>(gpu, variant);
-            check::<[u32; 3], Max>(gpu, variant);
-            check::<[u32; 4], Max>(gpu, variant);
+            check::<[i32; 2], _>(gpu, variant, Sum);
+            check::<[i32; 3], _>(gpu, variant, Sum);
+            check::<[i32; 4], _>(gpu, variant, Sum);
+            check::<[i32; 2], _>(gpu, variant, Min);
+            check::<[i32; 3], _>(gpu, variant, Min);
+            check::<[i32; 4], _>(gpu, variant, Min);
+            check::<[i32; 2], _>(gpu, variant, Max);
+            check::<[i32; 3], _>(gpu, variant, Max);
+            check::<[i32; 4], _>(gpu, variant, Max);
+            check::<[u32; 2], _>(gpu, variant, Sum);
+            check::<[u32; 3], _>(gpu, variant, Sum);
+            check::<[u32; 4], _>(gpu, variant, Sum);
+            check::<[u32; 2], _>(gpu, variant, Min);
+            check::<[u32; 3], _>(gpu, variant, Min);
+            check::<[u32; 4], _>(gpu, variant, Min);
+            check::<[u32; 2], _>(gpu, variant, Max);
+            check::<[u32; 3], _>(gpu, variant, Max);
+            check::<[u32; 4], _>(gpu, variant, Max);
         }),
         Case::tier2("components, vectors of products, magnitudes and counts", |gpu, variant| {
-            check::<[f32; 3], Product>(gpu, variant);
-            check::<[f32; 2], MaxAbs>(gpu, variant);
-            check::<[f32; 4], Count>(gpu, variant);
-            check::<[i32; 2], SumWide>(gpu, variant);
-            check::<[i32; 4], MaxAbs>(gpu, variant);
-            check::<[u32; 2], Product>(gpu, variant);
-            check::<[u32; 3], SumWide>(gpu, variant);
-            check::<[u32; 4], BitAnd>(gpu, variant);
-            check::<[u32; 3], BitOr>(gpu, variant);
-            check::<[u32; 2], BitXor>(gpu, variant);
-            check::<[u32; 3], Count>(gpu, variant);
+            check::<[f32; 3], _>(gpu, variant, Product);
+            check::<[f32; 2], _>(gpu, variant, MaxAbs);
+            check::<[f32; 4], _>(gpu, variant, Count);
+            check::<[i32; 2], _>(gpu, variant, SumWide);
+            check::<[i32; 4], _>(gpu, variant, MaxAbs);
+            check::<[u32; 2], _>(gpu, variant, Product);
+            check::<[u32; 3], _>(gpu, variant, SumWide);
+            check::<[u32; 4], _>(gpu, variant, BitAnd);
+            check::<[u32; 3], _>(gpu, variant, BitOr);
+            check::<[u32; 2], _>(gpu, variant, BitXor);
+            check::<[u32; 3], _>(gpu, variant, Count);
         }),
         // Compiling takes most of the time.
         Case::tier2(
@@ -94,42 +94,42 @@ pub fn cases() -> Vec<Case> {
             },
         ),
         Case::tier2("components, a few vectors", |gpu, variant| {
-            check_by::<[f32; 3], Sum>(gpu, variant, 1);
-            check_by::<[f32; 2], Mean>(gpu, variant, 1);
-            check_by::<[i32; 3], Min>(gpu, variant, 1);
-            check_by::<[u32; 4], Sum>(gpu, variant, 1);
-            check_by::<[f32; 3], Product>(gpu, variant, 1);
-            check_by::<[f32; 4], Count>(gpu, variant, 1);
-            check_by::<[i32; 3], SumWide>(gpu, variant, 1);
-            check_by::<[f32; 3], Bounds>(gpu, variant, 1);
+            check_by::<[f32; 3], _>(gpu, variant, 1, Sum);
+            check_by::<[f32; 2], _>(gpu, variant, 1, Mean);
+            check_by::<[i32; 3], _>(gpu, variant, 1, Min);
+            check_by::<[u32; 4], _>(gpu, variant, 1, Sum);
+            check_by::<[f32; 3], _>(gpu, variant, 1, Product);
+            check_by::<[f32; 4], _>(gpu, variant, 1, Count);
+            check_by::<[i32; 3], _>(gpu, variant, 1, SumWide);
+            check_by::<[f32; 3], _>(gpu, variant, 1, Bounds);
         }),
         Case::tier2("components, each as alone", |gpu, variant| {
-            as_alone::<Sum>(gpu, variant);
-            as_alone::<Mean>(gpu, variant);
-            as_alone::<Min>(gpu, variant);
-            as_alone::<Max>(gpu, variant);
-            as_alone::<Product>(gpu, variant);
-            as_alone::<MaxAbs>(gpu, variant);
-            as_alone::<Count>(gpu, variant);
+            as_alone(gpu, variant, Sum);
+            as_alone(gpu, variant, Mean);
+            as_alone(gpu, variant, Min);
+            as_alone(gpu, variant, Max);
+            as_alone(gpu, variant, Product);
+            as_alone(gpu, variant, MaxAbs);
+            as_alone(gpu, variant, Count);
         }),
         Case::tier2("components, each of bounds as alone", |gpu, variant| {
             bounds_as_alone(gpu, variant);
             bounds_as_alone(&in_software(gpu), variant);
         }),
         Case::tier1(VULKAN, "components, from any word of a buffer on", |gpu, variant| {
-            any_place::<[f32; 2], Sum>(gpu, variant);
-            any_place::<[f32; 3], Sum>(gpu, variant);
-            any_place::<[f32; 3], Bounds>(gpu, variant);
-            any_place::<[i32; 3], Min>(gpu, variant);
-            any_place::<[u32; 4], Max>(gpu, variant);
+            any_place::<[f32; 2], _>(gpu, variant, Sum);
+            any_place::<[f32; 3], _>(gpu, variant, Sum);
+            any_place::<[f32; 3], _>(gpu, variant, Bounds);
+            any_place::<[i32; 3], _>(gpu, variant, Min);
+            any_place::<[u32; 4], _>(gpu, variant, Max);
         }),
         Case::tier2("components, slices cut anywhere", |gpu, variant| {
-            slices::<[f32; 3], Sum>(gpu, variant);
-            slices::<[f32; 4], Mean>(gpu, variant);
-            slices::<[f32; 3], Bounds>(gpu, variant);
-            slices::<[u32; 2], Sum>(gpu, variant);
-            slices::<[f32; 4], Product>(gpu, variant);
-            slices::<[i32; 3], SumWide>(gpu, variant);
+            slices::<[f32; 3], _>(gpu, variant, Sum);
+            slices::<[f32; 4], _>(gpu, variant, Mean);
+            slices::<[f32; 3], _>(gpu, variant, Bounds);
+            slices::<[u32; 2], _>(gpu, variant, Sum);
+            slices::<[f32; 4], _>(gpu, variant, Product);
+            slices::<[i32; 3], _>(gpu, variant, SumWide);
         }),
         Case::tier2("components, windows over a buffer", |gpu, variant| {
             let small = gpu.with_limits(|limits| {
@@ -137,20 +137,20 @@ pub fn cases() -> Vec<Case> {
                 limits.max_compute_workgroups_per_dimension = 2;
             });
             let check = |gpu: &Gpu| {
-                windows::<[f32; 3], Sum>(gpu, variant);
-                windows::<[i32; 2], Max>(gpu, variant);
+                windows::<[f32; 3], _>(gpu, variant, Sum);
+                windows::<[i32; 2], _>(gpu, variant, Max);
             };
             small.expect("a device with lower limits").check(check).expect("no errors");
         }),
         Case::tier2("components, arrays and host slices", |gpu, _| {
-            arrays::<[f32; 3], Sum>(gpu);
-            arrays::<[u32; 3], Max>(gpu);
-            arrays::<[f32; 4], Mean>(gpu);
+            arrays::<[f32; 3], _>(gpu, Sum);
+            arrays::<[u32; 3], _>(gpu, Max);
+            arrays::<[f32; 4], _>(gpu, Mean);
         }),
         Case::tier2("components, strided", |gpu, variant| {
-            strided::<[f32; 3], Sum>(gpu, variant);
-            strided::<[f32; 2], Mean>(gpu, variant);
-            strided::<[i32; 4], Min>(gpu, variant);
+            strided::<[f32; 3], _>(gpu, variant, Sum);
+            strided::<[f32; 2], _>(gpu, variant, Mean);
+            strided::<[i32; 4], _>(gpu, variant, Min);
         }),
         Case::tier2("components, a batch", batch),
         Case::tier2("components, slices and results that are none", refused)
@@ -158,20 +158,20 @@ pub fn cases() -> Vec<Case> {
     ]
 }
 
-fn reducer<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) -> Reducer<T, Op> {
-    Reducer::new(&gpu.context).variant(variant).policy(Policy::DEFAULT)
+fn reducer<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, op: Op) -> Reducer<T, Op> {
+    Reducer::new(&gpu.context, op).variant(variant).policy(Policy::DEFAULT)
 }
 
 /// Each vector from one place or another on, and in more than one way.
-fn check<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) {
-    check_by::<T, Op>(gpu, variant, usize::MAX);
+fn check<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, op: Op) {
+    check_by::<T, _>(gpu, variant, usize::MAX, op);
 }
 
 /// The same, in at most so many ways.
-fn check_by<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, most: usize) {
-    let vectors = component_vectors_of::<T>(Op::SPEC.operator);
+fn check_by<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, most: usize, op: Op) {
+    let vectors = component_vectors_of::<T>(op.spec().operator);
     for (number, vector) in vectors.into_iter().enumerate() {
-        let out = vector.out().unwrap_or(out_of_nothing::<T, Op>());
+        let out = vector.out().unwrap_or(out_of_nothing::<T, _>(op));
         let expected = <Op as Operator<T>>::value(out, vector.len as u64);
         let slice = placed::<T>(gpu, &vector.elements(), number % 7, number % 3);
         let mut strategies = vec![Strategy::Auto, Strategy::TwoPass];
@@ -180,14 +180,15 @@ fn check_by<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, most: usiz
         }
         strategies.truncate(most);
         let strategy = strategies[number % strategies.len()];
-        let reduction = reducer::<T, Op>(gpu, variant).strategy(strategy).measure_blocking(&slice);
+        let reduction =
+            reducer::<T, _>(gpu, variant, op).strategy(strategy).measure_blocking(&slice);
         let reduction = reduction.expect("reduces");
         assert_same(reduction.value, expected, || format!("{vector:?}, {}", reduction.plan));
     }
 }
 
 /// Positions in vertices and tight ones: floats of any kind, of which each component is also reduced alone, as strided floats.
-fn as_alone<Op: Operator<f32> + Operator<[f32; 3]>>(gpu: &Gpu, variant: Variant) {
+fn as_alone<Op: Operator<f32> + Operator<[f32; 3]>>(gpu: &Gpu, variant: Variant, op: Op) {
     let kinds: [fn(u32) -> u32; 4] = [
         |bits| bits & 0x807f_ffff | (110 + (bits >> 16) % 30) << 23,
         |bits| bits & 0x81ff_ffff,
@@ -204,13 +205,13 @@ fn as_alone<Op: Operator<f32> + Operator<[f32; 3]>>(gpu: &Gpu, variant: Variant)
                     |component: u64| (offset_bytes + 4 * component, stride_bytes, len as u64);
                 let (offset, stride, len) = place(0);
                 let slice = GpuSlice::<[f32; 3]>::strided(buffer, offset, stride, len);
-                let found = value_bytes::<[f32; 3], Op>(gpu, variant, &slice.expect("within"));
+                let found = value_bytes::<[f32; 3], _>(gpu, variant, &slice.expect("within"), op);
                 let alone = (0..3).flat_map(|component| {
                     let (offset, stride, len) = place(component);
                     let slice = GpuSlice::<f32>::strided(buffer, offset, stride, len);
-                    value_bytes::<f32, Op>(gpu, variant, &slice.expect("within"))
+                    value_bytes::<f32, _>(gpu, variant, &slice.expect("within"), op)
                 });
-                let operator = <Op as Operator<f32>>::SPEC.operator;
+                let operator = Operator::<f32>::spec(&op).operator;
                 let what = format!("{operator} of {len}, kind {kind}, every {stride_bytes} bytes");
                 assert_eq!(found, alone.collect::<Vec<u8>>(), "{what}");
             }
@@ -233,11 +234,11 @@ fn bounds_as_alone(gpu: &Gpu, variant: Variant) {
             let words: Vec<u32> = make::<u32>(3 * len, 97).into_iter().map(of).collect();
             let points: Vec<[f32; 3]> = bytemuck::pod_collect_to_vec(&words);
             let slice = placed(gpu, &points, 1, 0);
-            let found = value_bytes::<[f32; 3], Bounds>(gpu, variant, &slice);
+            let found = value_bytes::<[f32; 3], _>(gpu, variant, &slice, Bounds);
             let alone = [
-                value_bytes::<[f32; 3], Min>(gpu, variant, &slice),
-                value_bytes::<[f32; 3], Max>(gpu, variant, &slice),
-                value_bytes::<[f32; 3], Mean>(gpu, variant, &slice),
+                value_bytes::<[f32; 3], _>(gpu, variant, &slice, Min),
+                value_bytes::<[f32; 3], _>(gpu, variant, &slice, Max),
+                value_bytes::<[f32; 3], _>(gpu, variant, &slice, Mean),
             ];
             assert_eq!(found, alone.concat(), "{len}, kind {kind}");
         }
@@ -248,8 +249,9 @@ fn value_bytes<T: Element, Op: Operator<T>>(
     gpu: &Gpu,
     variant: Variant,
     slice: &GpuSlice<T>,
+    op: Op,
 ) -> Vec<u8> {
-    let value = reducer::<T, Op>(gpu, variant).reduce_blocking(slice).expect("reduces");
+    let value = reducer::<T, _>(gpu, variant, op).reduce_blocking(slice).expect("reduces");
     bytemuck::bytes_of(&Op::out(value).expect("there are elements")).to_vec()
 }
 
@@ -257,8 +259,8 @@ fn value_bytes<T: Element, Op: Operator<T>>(
 fn batch(gpu: &Gpu, variant: Variant) {
     let values = make::<[f32; 3]>(20_000, 50);
     let whole = placed(gpu, &values, 2, 0);
-    let points = reducer::<[f32; 3], Sum>(gpu, variant);
-    let numbers = reducer::<f32, Sum>(gpu, variant);
+    let points = reducer::<[f32; 3], _>(gpu, variant, Sum);
+    let numbers = reducer::<f32, _>(gpu, variant, Sum);
     let mut batch = Batch::new(&gpu.context);
     let mut tickets = Vec::new();
     for range in [0..10, 7..7, 17..5016, 8191..19_999, 17..5016, 18..5017] {
@@ -274,9 +276,10 @@ fn batch(gpu: &Gpu, variant: Variant) {
     let results = batch.reduce_blocking().expect("reduces");
     for ((point, number), range) in tickets {
         let values = &values[range.clone()];
-        let expected = gridfold::cpu::reduce::<[f32; 3], Sum>(&[values]);
+        let expected = gridfold::cpu::reduce::<[f32; 3], _>(&[values], Sum).expect("it is defined");
         assert_same(results.get(point).expect("its own"), expected, || format!("{range:?}"));
-        let expected = gridfold::cpu::reduce::<f32, Sum>(&[values.as_flattened()]);
+        let expected =
+            gridfold::cpu::reduce::<f32, _>(&[values.as_flattened()], Sum).expect("it is defined");
         assert_same(results.get(number).expect("its own"), expected, || format!("{range:?}"));
     }
 }
@@ -295,7 +298,7 @@ fn refused(gpu: &Gpu, _: Variant) {
     let stride = SliceError::Stride { stride_bytes: 8, item_bytes: 12, element_bytes: 4 };
     assert_eq!(GpuSlice::<[u32; 3]>::strided(buffer, 0, 8, 1), Err(stride));
     let slice = GpuSlice::<[f32; 3]>::new(buffer, 4, 1).expect("within");
-    let reducer = Reducer::<[f32; 3], Sum>::new(&gpu.context);
+    let reducer = Reducer::<[f32; 3], _>::new(&gpu.context, Sum);
     let exact = reducer.clone().precision(Precision::Exact).reduce_blocking(&slice);
     assert!(matches!(
         exact.expect_err("none"),

@@ -9,7 +9,7 @@ use crate::{
 };
 use gridfold::{
     AnyOperator, ArgMax, BitXor, Bits, Compaction, Compactor, Count, Dot, Element, Executor,
-    GpuSlice, Input, Map, Max, Mean, Min, NanMin, Operator, Policy, Precision, Predicate,
+    GpuSlice, Input, Map, Max, Mean, Min, Nan, Operator, Policy, Precision, Predicate,
     PrepareError, Product, Reducer, Scan, Scanner, Strategy, Sum, SumOfSquares, SumWide, Variance,
     Variant, wgpu,
 };
@@ -24,45 +24,45 @@ pub fn cases() -> Vec<Case> {
             "counted, every length around rows, rounds and blocks",
             |gpu, variant| {
                 let lens = around(&[0, 4, 1024, 4096, 8192, 12_288, 16_384, 30_000]);
-                every_count::<f32, Sum>(gpu, variant, &ordinary(30_001), &[30_001], &lens);
-                every_count::<u32, Sum>(gpu, variant, &numbers(30_001), &[30_001], &lens);
+                every_count::<f32, _>(gpu, variant, &ordinary(30_001), &[30_001], &lens, Sum);
+                every_count::<u32, _>(gpu, variant, &numbers(30_001), &[30_001], &lens, Sum);
             },
         ),
         Case::tier1(BOTH, "counted, of a single block", |gpu, variant| {
             let lens = around(&[0, 4, 64, 1000, 3000]);
-            every_count::<f32, Sum>(gpu, variant, &ordinary(3001), &[3001], &lens);
-            every_count::<u32, Max>(gpu, variant, &numbers(3001), &[3001], &lens);
-            every_count::<f32, Sum>(gpu, variant, &[], &[0], &[0, 1]);
+            every_count::<f32, _>(gpu, variant, &ordinary(3001), &[3001], &lens, Sum);
+            every_count::<u32, _>(gpu, variant, &numbers(3001), &[3001], &lens, Max);
+            every_count::<f32, _>(gpu, variant, &[], &[0], &[0, 1], Sum);
         }),
         Case::tier1(BOTH, "counted, over slices", |gpu, variant| {
             let lens = around(&[0, 5, 7000, 8192, 16_384, 20_003]);
             let cuts = [5, 5, 7000, 20_003];
-            every_count::<f32, Sum>(gpu, variant, &ordinary(20_003), &cuts, &lens);
-            every_count::<u32, BitXor>(gpu, variant, &numbers(20_003), &cuts, &lens);
-            every_count::<u32, ArgMax>(gpu, variant, &numbers(20_003), &cuts, &lens);
+            every_count::<f32, _>(gpu, variant, &ordinary(20_003), &cuts, &lens, Sum);
+            every_count::<u32, _>(gpu, variant, &numbers(20_003), &cuts, &lens, BitXor);
+            every_count::<u32, _>(gpu, variant, &numbers(20_003), &cuts, &lens, ArgMax);
         }),
         Case::tier2("counted, every kind of operator and element", |gpu, variant| {
             let lens = [0, 1, 777, 4096, 5000, 9999, 10_000];
             let cuts = [3333, 10_000];
             let floats = ordinary(10_000);
-            every_count::<f32, Product>(gpu, variant, &floats, &cuts, &lens);
-            every_count::<f32, Min>(gpu, variant, &floats, &cuts, &lens);
-            every_count::<f32, Mean>(gpu, variant, &floats, &cuts, &lens);
-            every_count::<f32, Variance>(gpu, variant, &floats, &cuts, &lens);
-            every_count::<f32, Count>(gpu, variant, &floats, &cuts, &lens);
+            every_count::<f32, _>(gpu, variant, &floats, &cuts, &lens, Product);
+            every_count::<f32, _>(gpu, variant, &floats, &cuts, &lens, Min);
+            every_count::<f32, _>(gpu, variant, &floats, &cuts, &lens, Mean);
+            every_count::<f32, _>(gpu, variant, &floats, &cuts, &lens, Variance);
+            every_count::<f32, _>(gpu, variant, &floats, &cuts, &lens, Count);
             let doubles: Vec<f64> = floats.iter().map(|&x| f64::from(x) * 1.1).collect();
-            every_count::<f64, Sum>(gpu, variant, &doubles, &cuts, &lens);
+            every_count::<f64, _>(gpu, variant, &doubles, &cuts, &lens, Sum);
             let bytes: Vec<u8> = numbers(10_000).iter().map(|x| x.to_le_bytes()[1]).collect();
-            every_count::<u8, SumWide>(gpu, variant, &bytes, &cuts, &lens);
+            every_count::<u8, _>(gpu, variant, &bytes, &cuts, &lens, SumWide);
             let bits: Vec<Bits> = numbers(10_000).into_iter().map(Bits).collect();
-            every_count::<Bits, Count>(gpu, variant, &bits, &cuts, &lens);
+            every_count::<Bits, _>(gpu, variant, &bits, &cuts, &lens, Count);
             let hostile: Vec<f32> = words(&mut Random(3), 10_000)
                 .into_iter()
                 .map(|word| {
                     f32::from_bits(if word & 0x7f80_0000 == 0x7f80_0000 { 1 } else { word })
                 })
                 .collect();
-            every_count::<f32, Sum>(gpu, variant, &hostile, &cuts, &lens);
+            every_count::<f32, _>(gpu, variant, &hostile, &cuts, &lens, Sum);
         }),
         Case::tier1(BOTH, "counted, windows over a buffer", |gpu, variant| {
             let small = gpu.with_limits(|limits| {
@@ -71,8 +71,8 @@ pub fn cases() -> Vec<Case> {
             });
             let lens = around(&[0, 8192, 30_000, 50_001]);
             let check = |gpu: &Gpu| {
-                every_count::<f32, Sum>(gpu, variant, &ordinary(50_001), &[50_001], &lens);
-                every_count::<u32, Sum>(gpu, variant, &numbers(50_001), &[50_001], &lens);
+                every_count::<f32, _>(gpu, variant, &ordinary(50_001), &[50_001], &lens, Sum);
+                every_count::<u32, _>(gpu, variant, &numbers(50_001), &[50_001], &lens, Sum);
             };
             small.expect("a device with lower limits").check(check).expect("no errors");
         }),
@@ -133,9 +133,10 @@ fn every_count<T: Element, Op: AnyOperator<T, Inputs = Input<T>>>(
     all: &[T],
     cuts: &[usize],
     lens: &[usize],
+    op: Op,
 ) {
     let input = slices(gpu, all, cuts);
-    let reducer = Reducer::<T, Op>::new(&gpu.context).variant(variant);
+    let reducer = Reducer::<T, _>::new(&gpu.context, op).variant(variant);
     let reducer = reducer.policy(Policy { min_rows: 4, max_workgroups: 2048 });
     let [wide, narrow] = [slice_of(gpu, &[0u64, 0], 4, 4), slice_of(gpu, &[0u64, 0], 0, 4)];
     let number = wide.slice(1..2).expect("within");
@@ -163,7 +164,7 @@ fn every_count<T: Element, Op: AnyOperator<T, Inputs = Input<T>>>(
         reducer.record(&mut encoder, &some[..], &out(&results[2])).expect("records");
         gpu.submit(encoder);
         let [by_u64, by_u32, wanted] = [0, 1, 2].map(|i| read(gpu, &results[i]));
-        let what = || format!("{} of {len} of {} {}", Op::SPEC.operator, all.len(), T::TYPE);
+        let what = || format!("{} of {len} of {} {}", op.spec().operator, all.len(), T::TYPE);
         assert_eq!(by_u64, wanted, "{}, by a u64", what());
         assert_eq!(by_u32, wanted, "{}, by a u32", what());
     }
@@ -183,9 +184,10 @@ fn every_count<T: Element, Op: AnyOperator<T, Inputs = Input<T>>>(
 fn pairs_and_expressions(gpu: &Gpu, variant: Variant) {
     let (left, right) = (ordinary(9001), ordinary(9002)[1..].to_vec());
     let (left, right) = (slice_of(gpu, &left, 4, 0), slice_of(gpu, &right, 12, 0));
-    let dot = Reducer::<f32, Dot>::new(&gpu.context).variant(variant);
+    let dot = Reducer::<f32, _>::new(&gpu.context, Dot).variant(variant);
     let map = Map::<f32>::new("x * x + f32(i) * 0.25").expect("an expression");
-    let mapped = Reducer::<f32, Sum>::new(&gpu.context).variant(variant).map(&map).expect("a map");
+    let mapped =
+        Reducer::<f32, _>::new(&gpu.context, Sum).variant(variant).map(&map).expect("a map");
     let outputs = [0, 1].map(|_| unwritten::<f32>(gpu, 1, 0, 0));
     for len in [0u64, 3, 4096, 9000, 9001] {
         let count = slice_of(gpu, &[len], 0, 0);
@@ -214,7 +216,7 @@ fn behind_a_selection(gpu: &Gpu, variant: Variant) {
     for text in ["x > 0.0", "x > 0.5 && i > 9u", "x > 1e30", "true"] {
         let predicate = Predicate::<f32>::new(text).expect(text);
         let select = Compaction::select_if(&input, &predicate, &kept).expect(text);
-        let reducer = Reducer::<f32, Sum>::new(&gpu.context).variant(variant);
+        let reducer = Reducer::<f32, _>::new(&gpu.context, Sum).variant(variant);
         let mut encoder = gpu.encoder();
         Compactor::new(&gpu.context).record(&mut encoder, &select, &count).expect("records");
         reducer.record_counted(&mut encoder, &kept, &count, &output).expect("records");
@@ -229,24 +231,25 @@ fn behind_a_selection(gpu: &Gpu, variant: Variant) {
 fn scans(gpu: &Gpu, variant: Variant) {
     let lens = around(&[0, 4, 4096, 7000, 8192, 20_002]);
     let all = ordinary(20_003);
-    every_scan::<f32, Sum>(gpu, variant, &all, &lens);
-    every_scan::<f32, Mean>(gpu, variant, &all, &lens);
-    every_scan::<f32, SumOfSquares>(gpu, variant, &all, &lens);
-    every_scan::<f32, NanMin>(gpu, variant, &all, &[0, 4097, 20_002]);
-    every_scan::<u32, Sum>(gpu, variant, &numbers(20_003), &lens);
-    every_scan::<u64, Sum>(
+    every_scan::<f32, _>(gpu, variant, &all, &lens, Sum);
+    every_scan::<f32, _>(gpu, variant, &all, &lens, Mean);
+    every_scan::<f32, _>(gpu, variant, &all, &lens, SumOfSquares);
+    every_scan::<f32, _>(gpu, variant, &all, &[0, 4097, 20_002], Min.nan(Nan::Ignore));
+    every_scan::<u32, _>(gpu, variant, &numbers(20_003), &lens, Sum);
+    every_scan::<u64, _>(
         gpu,
         variant,
         &numbers(6001).iter().map(|&x| u64::from(x) << 9).collect::<Vec<_>>(),
         &[0, 1, 4096, 4097, 6001],
+        Sum,
     );
     let small = gpu.with_limits(|limits| {
         limits.max_storage_buffer_binding_size = (1 << 15) + 16;
         limits.max_compute_workgroups_per_dimension = 2;
     });
     let check = |gpu: &Gpu| {
-        every_scan::<f32, Sum>(gpu, variant, &all, &lens);
-        every_scan::<f32, Mean>(gpu, variant, &all, &[8191, 20_003]);
+        every_scan::<f32, _>(gpu, variant, &all, &lens, Sum);
+        every_scan::<f32, _>(gpu, variant, &all, &[8191, 20_003], Mean);
     };
     small.expect("a device with lower limits").check(check).expect("no errors");
 }
@@ -256,9 +259,10 @@ fn every_scan<T: Element, Op: Operator<T, Out = T>>(
     variant: Variant,
     all: &[T],
     lens: &[usize],
+    op: Op,
 ) {
     let scanner = || {
-        let scanner = Scanner::<T, Op>::new(&gpu.context).variant(variant);
+        let scanner = Scanner::<T, _>::new(&gpu.context, op).variant(variant);
         scanner.policy(Policy { min_rows: 4, max_workgroups: 2048 })
     };
     let cuts = [5, all.len() / 3, all.len()];
@@ -275,7 +279,7 @@ fn every_scan<T: Element, Op: Operator<T, Out = T>>(
             over.expect("prepares").record(&mut encoder);
             gpu.submit(encoder);
             let some = len.min(all.len());
-            let wanted = Executor::cpu().scan::<T, Op>(scan, &all[..some]).expect("scans");
+            let wanted = Executor::cpu().scan(scan, &all[..some], op).expect("scans");
             let bytes = |items: &[T]| bytemuck::cast_slice::<T, u8>(items).to_vec();
             let found = read(gpu, &output);
             assert_eq!(bytes(&found[..some]), bytes(&wanted), "{len} of {}", T::TYPE);
@@ -291,7 +295,7 @@ fn refused(gpu: &Gpu, _: Variant) {
     let input = slice_of(gpu, &ordinary(100), 0, 0);
     let output = unwritten::<f32>(gpu, 1, 0, 0);
     let counts = slice_of(gpu, &[7u64], 0, 0);
-    let reducer = Reducer::<f32, Sum>::new(&gpu.context);
+    let reducer = Reducer::<f32, _>::new(&gpu.context, Sum);
     let refuse = |reducer: &Reducer<f32, Sum>, count: &GpuSlice<u64>, output: &GpuSlice<f32>| {
         reducer.prepare_counted(&input, count, output).expect_err("it is refused")
     };

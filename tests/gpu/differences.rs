@@ -215,7 +215,7 @@ fn recorded_again(gpu: &Gpu, _: Variant) {
     differencer.record(&mut encoder, &apart, &apart).expect("records");
     gpu.submit(encoder);
     assert_same(&read(gpu, &apart), &wanted, "differences of differences");
-    let scanner = Scanner::<u32, Sum>::new(&gpu.context);
+    let scanner = Scanner::<u32, _>::new(&gpu.context, Sum);
     for _ in 0..2 {
         scanner.scan_blocking(&apart, &apart).expect("scans");
     }

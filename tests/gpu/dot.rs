@@ -42,7 +42,7 @@ pub fn cases() -> Vec<Case> {
 }
 
 fn reducer(gpu: &Gpu, variant: Variant) -> Reducer<f32, Dot> {
-    Reducer::new(&gpu.context).variant(variant)
+    Reducer::new(&gpu.context, Dot).variant(variant)
 }
 
 fn values(make: Make, seed: u32, len: u32) -> Vec<f32> {

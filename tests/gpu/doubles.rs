@@ -8,32 +8,36 @@ use crate::{
     support::f64_data::{F64Vector, exact_f64_vectors, f64_vectors, generate},
 };
 use gridfold::{
-    Dot, ElementType, Error, Executor, GpuSlice, Max, Mean, Min, Norm, Operator, OperatorType,
-    Precision, PrepareError, Product, Reducer, SampleVariance, Sum, SumOfSquares, Variance,
-    Variant, exact, shader::Sources,
+    Dot, ElementType, Error, Executor, GpuSlice, Max, Mean, Min, Nan, Norm, Operator, OperatorType,
+    Precision, PrepareError, Product, Reducer, Sum, SumOfSquares, Variance, Variant, exact,
+    shader::Sources,
 };
 use std::convert::Infallible;
 
 pub fn cases() -> Vec<Case> {
     type Check = fn(&Gpu, Variant);
     let in_order: [(&str, Check); 6] = [
-        ("sums", check::<Sum>),
-        ("products", check::<Product>),
-        ("means", check::<Mean>),
-        ("sums of squares", check::<SumOfSquares>),
-        ("norms", check::<Norm>),
+        ("sums", |gpu, variant| check(gpu, variant, Sum)),
+        ("products", |gpu, variant| check(gpu, variant, Product)),
+        ("means", |gpu, variant| check(gpu, variant, Mean)),
+        ("sums of squares", |gpu, variant| check(gpu, variant, SumOfSquares)),
+        ("norms", |gpu, variant| check(gpu, variant, Norm)),
         ("dot products", dot),
     ];
     let mut cases = vec![
-        Case::tier1(VULKAN, "vectors of f64 minima", check::<Min>),
-        Case::tier1(VULKAN, "vectors of f64 maxima", check::<Max>),
+        Case::tier1(VULKAN, "vectors of f64 minima", |gpu, variant| check(gpu, variant, Min)),
+        Case::tier1(VULKAN, "vectors of f64 maxima", |gpu, variant| check(gpu, variant, Max)),
         // In integers on every device.
-        Case::tier1(VULKAN, "vectors of f64 variances", check::<Variance>),
-        Case::tier1(VULKAN, "vectors of f64 sample variances", check::<SampleVariance>),
+        Case::tier1(VULKAN, "vectors of f64 variances", |gpu, variant| {
+            check(gpu, variant, Variance)
+        }),
+        Case::tier1(VULKAN, "vectors of f64 sample variances", |gpu, variant| {
+            check(gpu, variant, Variance.sample())
+        }),
         // Exact kernels are of both variants.
         Case::tier1(VULKAN, "vectors of exact f64 sums and means", |gpu, variant| {
-            check_exact::<Sum>(gpu, variant);
-            check_exact::<Mean>(gpu, variant);
+            check_exact(gpu, variant, Sum);
+            check_exact(gpu, variant, Mean);
         })
         .only(Variant::WorkgroupMemory),
         Case::tier2("exact f64 sums, strided and streamed", strided_and_streamed)
@@ -63,15 +67,15 @@ pub fn cases() -> Vec<Case> {
     cases
 }
 
-fn check<Op: Operator<f64, Out = f64>>(gpu: &Gpu, variant: Variant) {
-    let reducer = Reducer::<f64, Op>::new(&gpu.context).variant(variant);
-    check_all(gpu, &reducer, &f64_vectors(Op::SPEC.operator));
+fn check<Op: Operator<f64, Out = f64>>(gpu: &Gpu, variant: Variant, op: Op) {
+    let reducer = Reducer::<f64, _>::new(&gpu.context, op).variant(variant);
+    check_all(gpu, &reducer, &f64_vectors(op.spec().operator));
 }
 
-fn check_exact<Op: Operator<f64, Out = f64>>(gpu: &Gpu, variant: Variant) {
-    let reducer = Reducer::<f64, Op>::new(&gpu.context).variant(variant);
+fn check_exact<Op: Operator<f64, Out = f64>>(gpu: &Gpu, variant: Variant, op: Op) {
+    let reducer = Reducer::<f64, _>::new(&gpu.context, op).variant(variant);
     let reducer = reducer.precision(Precision::Exact);
-    check_all(gpu, &reducer, &exact_f64_vectors(Op::SPEC.operator));
+    check_all(gpu, &reducer, &exact_f64_vectors(op.spec().operator));
 }
 
 fn check_all<Op: Operator<f64, Out = f64>>(
@@ -94,7 +98,7 @@ fn in_hex(bits: Option<u64>) -> Option<String> {
 }
 
 fn dot(gpu: &Gpu, variant: Variant) {
-    let reducer = Reducer::<f64, Dot>::new(&gpu.context).variant(variant);
+    let reducer = Reducer::<f64, _>::new(&gpu.context, Dot).variant(variant);
     for vector in f64_vectors(OperatorType::Dot) {
         let left = upload(gpu, &vector.elements());
         let right = upload(gpu, &vector.right_elements());
@@ -107,8 +111,7 @@ fn dot(gpu: &Gpu, variant: Variant) {
 fn from_the_cpu(gpu: &Gpu, variant: Variant) {
     let executor = Executor::from_context(gpu.context.clone()).precision(Precision::Exact);
     for vector in exact_f64_vectors(OperatorType::Norm).iter().take(5) {
-        let reduction =
-            executor.reduce::<f64, Norm>(&vector.elements()).expect("the CPU does not fail");
+        let reduction = executor.reduce(&vector.elements(), Norm).expect("the CPU does not fail");
         assert_eq!(reduction.adapter.backend, "cpu");
         assert_eq!(Some(reduction.value.to_bits()), vector.bits, "{}", vector.name());
     }
@@ -116,7 +119,7 @@ fn from_the_cpu(gpu: &Gpu, variant: Variant) {
     let cpu = Executor::cpu().precision(Precision::Exact);
     let found = executor.dot(&elements, &elements).expect("of one length").to_bits();
     assert_eq!(found, cpu.sum_of_squares(&elements).expect("the CPU does not fail").to_bits());
-    let part = executor.reduce_part::<f64, Variance>(&elements, 0).expect("the CPU does not fail");
+    let part = executor.reduce_part(&elements, 0, Variance).expect("the CPU does not fail");
     let expected = cpu.variance(&elements).expect("the CPU does not fail").to_bits();
     assert_eq!(part.finish().expect("it begins at 0").to_bits(), expected);
     let is_refused = |error: Error| {
@@ -129,7 +132,7 @@ fn from_the_cpu(gpu: &Gpu, variant: Variant) {
     assert!(is_refused(array.norm().expect_err("no kernel")));
     assert!(is_refused(array.dot(&array).expect_err("no kernel")));
     let input = upload(gpu, &elements);
-    let reducer = Reducer::<f64, SampleVariance>::new(&gpu.context).variant(variant);
+    let reducer = Reducer::<f64, _>::new(&gpu.context, Variance.sample()).variant(variant);
     let reducer = reducer.precision(Precision::Exact);
     assert!(is_refused(reducer.reduce_blocking(&input).expect_err("no kernel")));
     let part = reducer.reduce_part_blocking(&input, 0).expect_err("no kernel");
@@ -137,18 +140,21 @@ fn from_the_cpu(gpu: &Gpu, variant: Variant) {
     // What is exact alone is so at every level.
     let of_default = Executor::from_context(gpu.context.clone());
     let with_a_nan = [&elements[..], &[f64::NAN]].concat();
-    let found = of_default.nan_variance(&with_a_nan).expect("the CPU does not fail");
+    let found = of_default
+        .reduce(&with_a_nan, Variance.nan(Nan::Ignore))
+        .expect("the CPU does not fail")
+        .value;
     assert_eq!(found.to_bits(), expected);
     let array = of_default.upload(&with_a_nan).expect("uploads");
-    assert!(is_refused(array.nan_variance().expect_err("no kernel")));
-    assert!(is_refused(array.nan_sample_variance().expect_err("no kernel")));
+    assert!(is_refused(array.reduce(Variance.nan(Nan::Ignore)).expect_err("no kernel")));
+    assert!(is_refused(array.reduce(Variance.nan(Nan::Ignore).sample()).expect_err("no kernel")));
 }
 
 /// Elements that do not follow one another, and such as come chunk by chunk.
 fn strided_and_streamed(gpu: &Gpu, variant: Variant) {
     let elements = generate("finite", 3, 40_000);
     let executor = Executor::from_context(gpu.context.clone()).precision(Precision::Exact);
-    let reducer = Reducer::<f64, Sum>::new(&gpu.context).variant(variant);
+    let reducer = Reducer::<f64, _>::new(&gpu.context, Sum).variant(variant);
     let reducer = reducer.precision(Precision::Exact);
     let input = upload(gpu, &elements);
     for (step, len) in [(1, 40_000), (2, 20_000), (3, 8192), (5, 7777)] {
@@ -158,7 +164,7 @@ fn strided_and_streamed(gpu: &Gpu, variant: Variant) {
         assert_eq!(found.to_bits(), exact::sum_f64(&every).to_bits(), "{len}, every {step}");
     }
     let mut rest = &elements[..];
-    let streamed = executor.reduce_stream::<f64, Mean, Infallible>(40_000, |_, chunk| {
+    let streamed = executor.reduce_stream::<f64, _, Infallible>(40_000, Mean, |_, chunk| {
         let (here, after) = rest.split_at(chunk.len());
         chunk.copy_from_slice(here);
         rest = after;

@@ -2,23 +2,22 @@
 
 use crate::{BOTH, Case, device::Gpu, support::data};
 use gridfold::{
-    Array, DynMap, DynOperator, ElementType, Executor, HostSlices, Map, OperatorType, Precision,
-    Strategy, StreamError, Variant,
+    Array, DynMap, DynOperator, ElementType, Executor, HostSlices, Map, NanRule, OperatorType,
+    Precision, Strategy, StreamError, Variant,
 };
 use std::convert::Infallible;
 
 pub fn cases() -> Vec<Case> {
     vec![Case::tier1(BOTH, "operators known at run time", |gpu, variant| {
         use ElementType::{F32, F32x3, F64, I64, U8};
-        use OperatorType::{ArgMin, Max, NanMean, Sum, SumWide, Variance};
         for (operator, element) in [
-            (Sum, F32),
-            (Variance, F32),
-            (ArgMin, F64),
-            (NanMean, F32),
-            (SumWide, U8),
-            (Max, I64),
-            (Sum, F32x3),
+            (OperatorType::Sum, F32),
+            (OperatorType::Variance, F32),
+            (OperatorType::ArgMin, F64),
+            (OperatorType::Mean.nan(NanRule::Ignore), F32),
+            (OperatorType::SumWide, U8),
+            (OperatorType::Max, I64),
+            (OperatorType::Sum, F32x3),
         ] {
             let operator = DynOperator::new(operator, element).expect("it is defined");
             check(gpu, variant, operator);

@@ -40,7 +40,7 @@ pub fn cases() -> Vec<Case> {
     }
     // Whose workgroups have 64 lanes.
     for size in [8, 64] {
-        cases.push(case(size, "large accumulators", check::<f32, Moments>));
+        cases.push(case(size, "large accumulators", |gpu| check::<f32, _>(gpu, Moments)));
     }
     cases.push(case(64, "every kernel", every_kernel));
     for size in [32, 128] {
@@ -100,37 +100,38 @@ fn every_kernel(gpu: &Gpu) {
     // By atomics, which add floats or compare and exchange, too.
     atomics::exact_floats(gpu, Variant::Subgroup);
     // Launches that go on from the one before.
-    inputs::several_slices::<f32, Sum>(gpu, Variant::Subgroup);
-    inputs::several_slices::<i32, Sum>(gpu, Variant::Subgroup);
+    inputs::several_slices::<f32, _>(gpu, Variant::Subgroup, Sum);
+    inputs::several_slices::<i32, _>(gpu, Variant::Subgroup, Sum);
 }
 
 fn some_kernels(gpu: &Gpu) {
-    check::<f32, Sum>(gpu);
-    check::<f32, Product>(gpu);
-    check::<i32, Min>(gpu);
+    check::<f32, _>(gpu, Sum);
+    check::<f32, _>(gpu, Product);
+    check::<i32, _>(gpu, Min);
 }
 
-fn check_usual<T: Element, Op: Operator<T>>(gpu: &Gpu) {
+fn check_usual<T: Element, Op: Operator<T>>(gpu: &Gpu, op: Op) {
     // Subgroups of 128 are larger than its workgroups, and plans know nothing of emulated ones.
-    if !matches!(Op::SPEC.operator, OperatorType::Moments | OperatorType::BriefMoments) {
-        check::<T, Op>(gpu);
+    if !matches!(op.spec().operator, OperatorType::Moments | OperatorType::BriefMoments) {
+        check::<T, _>(gpu, op);
     }
 }
 
-fn check<T: Element, Op: Operator<T>>(gpu: &Gpu) {
+fn check<T: Element, Op: Operator<T>>(gpu: &Gpu, op: Op) {
     // A single block, several, and several without edges.
     for len in [3000, 9001, 8192] {
         let values = elements::<T>(len);
         let input = inputs::upload(gpu, &values);
-        inputs::expect::<T, Op>(
+        inputs::expect::<T, _>(
             gpu,
             Variant::Subgroup,
             std::slice::from_ref(&input),
             &values,
             "emulated",
+            op,
         );
-        if Op::SPEC.order_free {
-            atomics::expect::<T, Op>(gpu, Variant::Subgroup, &input, &values);
+        if op.spec().order_free {
+            atomics::expect::<T, _>(gpu, Variant::Subgroup, &input, &values, op);
         }
     }
 }
@@ -177,13 +178,13 @@ fn found_out(gpu: &Gpu, variant: Variant) {
         // Enough partials for several lanes of the fold.
         let values = elements::<f32>(1_000_000);
         let input = inputs::upload(&mistaken, &values);
-        let sum = Reducer::<f32, Sum>::new(&mistaken.context).variant(variant);
+        let sum = Reducer::<f32, _>::new(&mistaken.context, Sum).variant(variant);
         sum.reduce_blocking(&input)
             .unwrap_or_else(|error| panic!("{to} does not compile: {error}"));
         let noticed = crate::quietly(|| {
             catch_unwind(AssertUnwindSafe(|| {
-                inputs::expect::<f32, Sum>(&mistaken, variant, &[input], &values, "mistaken");
-                check::<u32, Sum>(&mistaken);
+                inputs::expect::<f32, _>(&mistaken, variant, &[input], &values, "mistaken", Sum);
+                check::<u32, _>(&mistaken, Sum);
             }))
         });
         assert!(noticed.is_err(), "not noticed: {file}: {to}");

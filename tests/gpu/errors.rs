@@ -25,7 +25,7 @@ pub fn cases() -> Vec<Case> {
 }
 
 fn sum(gpu: &Gpu, variant: Variant) -> Reducer<f32, Sum> {
-    Reducer::new(&gpu.context).variant(variant)
+    Reducer::new(&gpu.context, Sum).variant(variant)
 }
 
 fn buffer(gpu: &Gpu, usage: wgpu::BufferUsages) -> GpuSlice<f32> {
@@ -173,7 +173,7 @@ fn tiny_bindings(gpu: &Gpu, variant: Variant) {
         let sum = sum(gpu, variant);
         assert_eq!(sum.reduce_blocking(&input).expect("reduces"), 20_000.0);
         assert_eq!(sum.reduce_blocking(vec![input.clone(); 3]).expect("reduces"), 60_000.0);
-        let product = Reducer::<f32, Product>::new(&gpu.context).variant(variant);
+        let product = Reducer::<f32, _>::new(&gpu.context, Product).variant(variant);
         assert_eq!(product.reduce_blocking(vec![input; 3]).expect("reduces"), 1.0);
     })
     .expect("no errors");

@@ -9,9 +9,8 @@ use crate::{
     support::data::mix,
 };
 use gridfold::{
-    ExactMoments, ExactSum, Executor, Mean, NanSampleVariance, NanVariance, Operator, Policy,
-    Precision, PrepareError, Reducer, SampleVariance, SegmentError, Sum, Variance, exact,
-    shader::Sources,
+    ExactMoments, ExactSum, Executor, Mean, Nan, Operator, Policy, Precision, PrepareError,
+    Reducer, SegmentError, Sum, Variance, exact, shader::Sources,
 };
 
 pub fn cases() -> Vec<Case> {
@@ -31,8 +30,8 @@ pub fn cases() -> Vec<Case> {
     ]
 }
 
-fn reducer<Op: Operator<f32>>(gpu: &Gpu, variant: gridfold::Variant) -> Reducer<f32, Op> {
-    Reducer::new(&gpu.context).variant(variant).precision(Precision::Exact)
+fn reducer<Op: Operator<f32>>(gpu: &Gpu, variant: gridfold::Variant, op: Op) -> Reducer<f32, Op> {
+    Reducer::new(&gpu.context, op).variant(variant).precision(Precision::Exact)
 }
 
 /// One bit pattern for a multiset, in any order, cut into any parts, by any blocks.
@@ -51,11 +50,11 @@ pub fn any_order(gpu: &Gpu, variant: gridfold::Variant) {
             let len = values.len() as u64;
             let cut = u64::from(mix(round)) % len;
             for policy in [Policy { min_rows: 4, max_workgroups: 7 }, Policy::EXACT] {
-                let sum = reducer::<Sum>(gpu, variant).policy(policy);
+                let sum = reducer(gpu, variant, Sum).policy(policy);
                 let value = sum.reduce_blocking(&input).expect("reduces");
                 assert_eq!(value.to_bits(), expected.to_f32().to_bits(), "{what}");
             }
-            let sum = reducer::<Sum>(gpu, variant);
+            let sum = reducer(gpu, variant, Sum);
             let part = |range| {
                 let part = input.slice(range).expect("within");
                 sum.accumulate_blocking(&part).expect("adds up")
@@ -131,7 +130,7 @@ pub fn many_elements(told_of_more: &ToldOfMore, variant: gridfold::Variant) {
             let bits = u64::from(mix(seed)) << 32 | u64::from(mix(!seed));
             let value = f64::from_bits(bits & 0x800f_ffff_ffff_ffff | 1000 << 52);
             for precision in [Precision::Reproducible, Precision::Exact] {
-                let reducer = Reducer::<f64, Mean>::new(&gpu.context).variant(variant);
+                let reducer = Reducer::<f64, _>::new(&gpu.context, Mean).variant(variant);
                 let reducer = reducer.precision(precision);
                 let found = reducer.reduce_blocking(upload(gpu, &[value])).expect("reduces");
                 assert_eq!(found.to_bits(), (value / *len as f64).to_bits(), "{value:e} / {len}");
@@ -151,12 +150,12 @@ fn expect_of_many((len, gpu): &(u64, Gpu), variant: gridfold::Variant, values: &
         let found = found.expect("reduces");
         assert_eq!(found.to_bits(), expected.to_bits(), "{operator}, {len} of {what}: {found}");
     };
-    let mean = reducer::<Mean>(gpu, variant).reduce_blocking(&input);
+    let mean = reducer(gpu, variant, Mean).reduce_blocking(&input);
     expect(mean, moments.sum().mean_f32(), "mean");
     expect_mean_in_order(gpu, variant, *len, values, what);
-    let variance = reducer::<Variance>(gpu, variant).reduce_blocking(&input);
+    let variance = reducer(gpu, variant, Variance).reduce_blocking(&input);
     expect(variance, moments.variance_f32(), "variance");
-    let sample = reducer::<SampleVariance>(gpu, variant).reduce_blocking(&input);
+    let sample = reducer(gpu, variant, Variance.sample()).reduce_blocking(&input);
     expect(sample, moments.sample_variance_f32(), "sample variance");
     // The same, and NaNs that do not count.
     let numbers: Vec<f32> = values.iter().copied().filter(|value| !value.is_nan()).collect();
@@ -166,9 +165,10 @@ fn expect_of_many((len, gpu): &(u64, Gpu), variant: gridfold::Variant, values: &
         bytes[44..52].copy_from_slice(&(len - nans as u64).to_le_bytes());
         let moments = ExactMoments::from_bytes(&bytes).expect("possible");
         let input = upload(gpu, &with_nans);
-        let variance = reducer::<NanVariance>(gpu, variant).reduce_blocking(&input);
+        let variance = reducer(gpu, variant, Variance.nan(Nan::Ignore)).reduce_blocking(&input);
         expect(variance, moments.variance_f32(), "variance without NaNs");
-        let sample = reducer::<NanSampleVariance>(gpu, variant).reduce_blocking(&input);
+        let sample =
+            reducer(gpu, variant, Variance.nan(Nan::Ignore).sample()).reduce_blocking(&input);
         expect(sample, moments.sample_variance_f32(), "sample variance without NaNs");
     }
 }
@@ -188,31 +188,36 @@ pub fn without_nans(gpu: &Gpu, variant: gridfold::Variant) {
         let (variance, sample) = (moments.variance_f32(), moments.sample_variance_f32());
         let input = upload(gpu, &values);
         for precision in Precision::ALL {
-            let reducer = Reducer::<f32, NanVariance>::new(&gpu.context).variant(variant);
+            let reducer =
+                Reducer::<f32, _>::new(&gpu.context, Variance.nan(Nan::Ignore)).variant(variant);
             let found = reducer.precision(precision).measure_blocking(&input).expect("reduces");
             assert_eq!(found.value.to_bits(), variance.to_bits(), "{what}, {precision}");
             assert!(found.plan.starts_with("exact, "), "{}", found.plan);
             let own = executor.clone().precision(precision);
             let array = own.upload(&values).expect("uploads");
-            let found = array.nan_sample_variance().expect("reduces");
+            let found = array.reduce(Variance.nan(Nan::Ignore).sample()).expect("reduces").value;
             assert_eq!(found.to_bits(), sample.to_bits(), "{what}, {precision}");
             let (head, tail) = (array.slice(0..777), array.slice(777..50_003));
-            let head = head.expect("within").reduce_part::<NanVariance>(0).expect("reduces");
-            let tail = tail.expect("within").reduce_part::<NanVariance>(777).expect("reduces");
+            let head =
+                head.expect("within").reduce_part(0, Variance.nan(Nan::Ignore)).expect("reduces");
+            let tail =
+                tail.expect("within").reduce_part(777, Variance.nan(Nan::Ignore)).expect("reduces");
             let whole = head.merge(&tail).expect("neighbours").finish().expect("all of it");
             assert_eq!(whole.to_bits(), variance.to_bits(), "{what}, {precision}, parts");
         }
-        let accumulated = reducer::<NanVariance>(gpu, variant).accumulate_blocking(&input);
+        let accumulated =
+            reducer(gpu, variant, Variance.nan(Nan::Ignore)).accumulate_blocking(&input);
         assert_eq!(accumulated.expect("adds up"), moments, "{what}");
         let array = executor.upload(&values).expect("uploads");
         // Devices reduce a few segments one by one.
         let offsets = [0, 3, 9, 9, 40_000, 50_003];
-        let found = array.reduce_segments::<NanVariance>(&offsets).expect("reduces");
-        let wanted = Executor::cpu().reduce_segments::<f32, NanVariance>(&values, &offsets);
+        let found = array.reduce_segments(&offsets, Variance.nan(Nan::Ignore)).expect("reduces");
+        let wanted = Executor::cpu().reduce_segments(&values, &offsets, Variance.nan(Nan::Ignore));
         let bits = |all: Vec<f32>| all.into_iter().map(f32::to_bits).collect::<Vec<_>>();
         assert_eq!(bits(found), bits(wanted.expect("reduces")), "{what}, segments");
         let many: Vec<u32> = (0..=1025).collect();
-        let refused = array.reduce_segments::<NanVariance>(&many).expect_err("too many");
+        let refused =
+            array.reduce_segments(&many, Variance.nan(Nan::Ignore)).expect_err("too many");
         assert!(
             matches!(
                 refused,
@@ -224,7 +229,8 @@ pub fn without_nans(gpu: &Gpu, variant: gridfold::Variant) {
             "{refused}"
         );
         // The CPU reduces those of slices.
-        let found = executor.reduce_segments::<f32, NanVariance>(&values, &[0, 50_003]);
+        let found =
+            executor.reduce_segments::<f32, _>(&values, &[0, 50_003], Variance.nan(Nan::Ignore));
         assert_eq!(found.expect("reduces")[0].to_bits(), variance.to_bits(), "{what}, a segment");
     }
 }
@@ -243,7 +249,7 @@ fn expect_mean_in_order(
     bytes[44..52].copy_from_slice(&len.to_le_bytes());
     let expected = ExactSum::from_bytes(&bytes).expect("possible").mean_f32();
     let expected = if expected == 0.0 { 0.0 } else { expected };
-    let mean = reducer::<Mean>(gpu, variant).precision(Precision::Reproducible);
+    let mean = reducer(gpu, variant, Mean).precision(Precision::Reproducible);
     let found = mean.reduce_blocking(upload(gpu, values)).expect("reduces");
     assert_eq!(found.to_bits(), expected.to_bits(), "mean, {len} of {what}: {found}");
 }
@@ -294,8 +300,8 @@ pub fn left_on_the_device(gpu: &Gpu, variant: gridfold::Variant) {
     let output = executor.upload(&[FILLER; 80]).expect("uploads");
     let output_slice = output.gpu_slices().expect("on a GPU")[0].clone();
     let place = |begin: u64, end| output_slice.slice(begin..end).expect("within");
-    let sum = reducer::<Sum>(gpu, variant);
-    let moments = reducer::<Variance>(gpu, variant);
+    let sum = reducer(gpu, variant, Sum);
+    let moments = reducer(gpu, variant, Variance);
     let mut encoder = gpu.encoder();
     // Twice the same: the second finds nothing left of the first.
     for _ in 0..2 {
@@ -329,7 +335,7 @@ pub fn prepared_again(gpu: &Gpu, variant: gridfold::Variant) {
     let executor = Executor::from_context(gpu.context.clone());
     let input = upload(gpu, &[0.0f32; 9000]);
     let output = executor.upload(&[0u32; 33]).expect("uploads");
-    let moments = reducer::<Variance>(gpu, variant);
+    let moments = reducer(gpu, variant, Variance);
     let output_slice = &output.gpu_slices().expect("on a GPU")[0];
     let prepared = moments.prepare_accumulator(&input, output_slice).expect("prepares");
     for value in [-1.5, f32::INFINITY, f32::MAX, f32::NAN, 1.0] {

@@ -17,10 +17,10 @@ const EXACT: Precision = Precision::Exact;
 pub fn cases() -> Vec<Case> {
     let cases = vec![
         Case::tier1(VULKAN, "exact segments of f64, between offsets and along axes", |gpu, _| {
-            between::<Sum>(gpu, &all(1600), &LENS);
-            between::<Mean>(gpu, &all(1600), &LENS);
-            between::<Mean>(gpu, &ordinary(1600), &LENS);
-            along::<Sum>(gpu, &all(1500), [5, 20, 15]);
+            between(gpu, &all(1600), &LENS, Sum);
+            between(gpu, &all(1600), &LENS, Mean);
+            between(gpu, &ordinary(1600), &LENS, Mean);
+            along(gpu, &all(1500), [5, 20, 15], Sum);
             powers(gpu);
         }),
         Case::tier1(
@@ -30,17 +30,17 @@ pub fn cases() -> Vec<Case> {
                 let sizes = [1u32, 4, 16, 32, 64, 256, 1024, 4096, 65_536];
                 let lens: Vec<u32> = sizes.into_iter().flat_map(|n| [n - 1, n, n + 1]).collect();
                 let len = 100 + lens.iter().sum::<u32>() as usize;
-                between::<Sum>(gpu, &all(len), &lens);
-                between::<Mean>(gpu, &ordinary(len), &lens);
-                between::<Sum>(gpu, &tiny(len), &lens);
+                between(gpu, &all(len), &lens, Sum);
+                between(gpu, &ordinary(len), &lens, Mean);
+                between(gpu, &tiny(len), &lens, Sum);
             },
         ),
         Case::tier1(VULKAN, "exact segments of f64, thousands, of mixed lengths", |gpu, _| {
             let mut lens: Vec<u32> = (0..3000).map(|i| mix(i) % 20).collect();
             lens[777] = 70_003;
             let len = 100 + lens.iter().sum::<u32>() as usize;
-            between::<Mean>(gpu, &all(len), &lens);
-            between::<Sum>(gpu, &ordinary(len), &lens);
+            between(gpu, &all(len), &lens, Mean);
+            between(gpu, &ordinary(len), &lens, Sum);
         }),
         Case::tier2("exact segments of f64, of each layout", layouts),
         Case::tier1(VULKAN, "exact segments of f64, rows that are few and long", long_rows),
@@ -103,31 +103,36 @@ fn powers(gpu: &Gpu) {
                 lens.push(len);
             }
         }
-        between_own::<Sum>(gpu, &elements, &lens);
-        between_own::<Mean>(gpu, &elements, &lens);
+        between_own(gpu, &elements, &lens, Sum);
+        between_own(gpu, &elements, &lens, Mean);
     }
     // Ties that numbers far below them break, and one that none does.
     let (half, small) = (2.0f64.powi(-53), 2.0f64.powi(-300));
     let elements = [1.0, half, small, -1.0, -half, -small, 1.0, half, -small, 1.0, half];
-    between_own::<Sum>(gpu, &elements, &[3, 3, 3, 2]);
+    between_own(gpu, &elements, &[3, 3, 3, 2], Sum);
     // Too large in between, and too large.
     let max = f64::MAX;
     let elements = [max, max, -max, -max, 1.0, max, max, -f64::INFINITY, f64::INFINITY, 1.0];
-    between_own::<Sum>(gpu, &elements, &[4, 1, 2, 1, 2, 0]);
-    between_own::<Mean>(gpu, &elements, &[5, 2, 1, 2, 0]);
-    between_own::<Sum>(gpu, &[-0.0; 40], &[1, 3, 17]);
+    between_own(gpu, &elements, &[4, 1, 2, 1, 2, 0], Sum);
+    between_own(gpu, &elements, &[5, 2, 1, 2, 0], Mean);
+    between_own(gpu, &[-0.0; 40], &[1, 3, 17], Sum);
 }
 
 /// Of these elements, behind the seven that are of no segment.
-fn between_own<Op: Operator<f64>>(gpu: &Gpu, own: &[f64], lens: &[u32]) {
-    between::<Op>(gpu, &[&[f64::NAN; 7], own].concat(), lens);
+fn between_own<Op: Operator<f64>>(gpu: &Gpu, own: &[f64], lens: &[u32], op: Op) {
+    between(gpu, &[&[f64::NAN; 7], own].concat(), lens, op);
 }
 
-fn between<Op: Operator<f64>>(gpu: &Gpu, elements: &[f64], lens: &[u32]) {
-    between_by::<f64, Op>(gpu, elements, lens, EXACT);
+fn between<Op: Operator<f64>>(gpu: &Gpu, elements: &[f64], lens: &[u32], op: Op) {
+    between_by::<f64, _>(gpu, elements, lens, EXACT, op);
 }
 
-fn along<Op: Operator<f64>>(gpu: &Gpu, elements: &[f64], [groups, items, step]: [usize; 3]) {
+fn along<Op: Operator<f64>>(
+    gpu: &Gpu,
+    elements: &[f64],
+    [groups, items, step]: [usize; 3],
+    op: Op,
+) {
     let input = slice_of(gpu, elements, 4, 0);
     let own: Vec<Vec<f64>> = (0..groups * step)
         .map(|segment| {
@@ -136,7 +141,7 @@ fn along<Op: Operator<f64>>(gpu: &Gpu, elements: &[f64], [groups, items, step]: 
         })
         .collect();
     let segments = Segments::axis(&[groups, items, step].map(|side| side as u64), 1);
-    check_by::<f64, Op>(gpu, &input, &segments, &own, "along an axis", EXACT);
+    check_by::<f64, _>(gpu, &input, &segments, &own, "along an axis", EXACT, op);
 }
 
 fn layouts(gpu: &Gpu, _: Variant) {
@@ -151,8 +156,8 @@ fn layouts(gpu: &Gpu, _: Variant) {
     };
     for input in [slice_of(gpu, &elements, 0, 0), slice_of(gpu, &elements, 4, 0), apart(gpu)] {
         let check = |segments: &Segments, own: &[Vec<f64>], what: &str| {
-            check_by::<f64, Sum>(gpu, &input, segments, own, what, EXACT);
-            check_by::<f64, Mean>(gpu, &input, segments, own, what, EXACT);
+            check_by::<f64, _>(gpu, &input, segments, own, what, EXACT, Sum);
+            check_by::<f64, _>(gpu, &input, segments, own, what, EXACT, Mean);
         };
         // Of whole chunks of chunks, and of others; more than are done one by one.
         for row_len in [750, 768, 1500, 2, 4] {
@@ -160,7 +165,7 @@ fn layouts(gpu: &Gpu, _: Variant) {
                 elements[..6000 / row_len * row_len].chunks(row_len).map(<[f64]>::to_vec).collect();
             let input = input.slice(0..(own.len() * row_len) as u64).expect("within");
             let rows = Segments::rows(row_len as u64);
-            check_by::<f64, Sum>(gpu, &input, &rows, &own, "rows", EXACT);
+            check_by::<f64, _>(gpu, &input, &rows, &own, "rows", EXACT, Sum);
         }
         let lens: Vec<u32> = [700, 0, 16, 31, 2000].into_iter().chain([1; 2000]).collect();
         check(&Segments::lengths(&slice_of(gpu, &lens, 0, 0)), &cut(&lens), "of lengths");
@@ -198,12 +203,12 @@ fn long_rows(gpu: &Gpu, _: Variant) {
     let input = slice_of(gpu, &elements, 0, 0);
     let output = slice_of(gpu, &[0.0f64; 3], 0, 0);
     let rows = Segments::rows(row_len as u64);
-    let reducer = SegmentedReducer::<f64, Sum>::new(&gpu.context).precision(EXACT);
+    let reducer = SegmentedReducer::<f64, _>::new(&gpu.context, Sum).precision(EXACT);
     let plan = reducer.plan(&input, &rows, &output).expect("a plan");
     assert_eq!((plan.alone.len(), plan.dispatches.len()), (3, 0), "{plan}");
     assert_eq!(plan.scratch_bytes(), 0);
     let own: Vec<Vec<f64>> = elements.chunks(row_len).map(<[f64]>::to_vec).collect();
-    check_by::<f64, Sum>(gpu, &input, &rows, &own, "long rows", EXACT);
+    check_by::<f64, _>(gpu, &input, &rows, &own, "long rows", EXACT, Sum);
     let shorter = Segments::rows(row_len as u64 / 2);
     let output = slice_of(gpu, &[0.0f64; 6], 0, 0);
     let plan = reducer.plan(&input, &shorter, &output).expect("a plan");
@@ -218,21 +223,22 @@ fn arrays(gpu: &Gpu, _: Variant) {
     let bits = |sums: Vec<f64>| sums.into_iter().map(f64::to_bits).collect::<Vec<_>>();
     let array = executor.upload(&elements).expect("uploads");
     let offsets: Vec<u32> = [3, 3, 10, 4000].into_iter().chain(4001..19_000).collect();
-    let found = array.reduce_segments::<Sum>(&offsets).expect("reduces");
-    let wanted = cpu.reduce_segments::<f64, Sum>(&elements, &offsets).expect("reduces");
+    let found = array.reduce_segments(&offsets, Sum).expect("reduces");
+    let wanted = cpu.reduce_segments(&elements, &offsets, Sum).expect("reduces");
     assert_eq!(bits(found), bits(wanted.clone()));
-    let found = executor.reduce_segments::<f64, Sum>(&elements, &offsets).expect("reduces");
+    let found = executor.reduce_segments(&elements, &offsets, Sum).expect("reduces");
     assert_eq!(bits(found), bits(wanted));
     let flags: Vec<u32> = (0..20_000).map(|i| u32::from(mix(i) % 5 == 2)).collect();
-    let found = array.reduce_flagged::<Mean, u32>(&executor.upload(&flags).expect("uploads"));
-    let wanted = cpu.reduce_flagged::<f64, Mean, u32>(&elements, &flags).expect("reduces");
+    let found = array.reduce_flagged(&executor.upload(&flags).expect("uploads"), Mean);
+    let wanted = cpu.reduce_flagged::<f64, _, u32>(&elements, &flags, Mean).expect("reduces");
     assert!(wanted.len() > 1024);
     assert_eq!(bits(found.expect("reduces")), bits(wanted));
     let numbers: Vec<u32> = (0..20_000).map(|i| mix(i) % 2000).collect();
-    let found = array.reduce_groups::<Sum>(&executor.upload(&numbers).expect("uploads"), 1990);
-    let wanted = cpu.reduce_groups::<f64, Sum>(&elements, &numbers, 1990).expect("reduces");
+    let found = array.reduce_groups(&executor.upload(&numbers).expect("uploads"), 1990, Sum);
+    let wanted = cpu.reduce_groups(&elements, &numbers, 1990, Sum).expect("reduces");
     assert_eq!(bits(found.expect("reduces")), bits(wanted));
-    let found = array.reduce_axes::<Mean>(&[10, 200, 10], &[0, 2]).expect("reduces");
-    let wanted = cpu.reduce_axes::<f64, Mean>(&elements, &[10, 200, 10], &[0, 2]).expect("reduces");
+    let found = array.reduce_axes(&[10, 200, 10], &[0, 2], Mean).expect("reduces");
+    let wanted =
+        cpu.reduce_axes::<f64, _>(&elements, &[10, 200, 10], &[0, 2], Mean).expect("reduces");
     assert_eq!(bits(found), bits(wanted));
 }

@@ -8,8 +8,8 @@ use crate::{
     support::data::mix,
 };
 use gridfold::{
-    Element, Executor, HostSlices, Mean, Norm, Operator, Precision, SampleVariance, Segments, Sum,
-    SumOfSquares, Variance, Variant,
+    Element, Executor, HostSlices, Mean, Norm, Operator, Precision, Segments, Sum, SumOfSquares,
+    Variance, Variant,
     half::{bf16, f16},
 };
 
@@ -17,18 +17,18 @@ pub fn cases() -> Vec<Case> {
     let cases = vec![
         Case::tier1(VULKAN, "exact segments, between offsets and along axes", |gpu, _| {
             let lens = [0, 1, 2, 15, 16, 17, 300, 0, 33, 1100, 5];
-            between::<f32, Sum>(gpu, &all(1600), &lens);
-            between::<f32, Mean>(gpu, &all(1600), &lens);
-            along::<f32, Sum>(gpu, &all(1500), [5, 20, 15]);
+            between::<f32, _>(gpu, &all(1600), &lens, Sum);
+            between::<f32, _>(gpu, &all(1600), &lens, Mean);
+            along::<f32, _>(gpu, &all(1500), [5, 20, 15], Sum);
         }),
         Case::tier1(VULKAN, "exact segments, squares, norms and variances", |gpu, _| {
             let lens = [0, 1, 2, 15, 16, 17, 300, 0, 33, 1100, 5];
-            between::<f32, SumOfSquares>(gpu, &small(1600), &lens);
-            between::<f32, Norm>(gpu, &all(1600), &lens);
-            between::<f32, Variance>(gpu, &small(1600), &lens);
-            between::<f32, SampleVariance>(gpu, &hostile(1600), &lens);
-            along::<f32, Norm>(gpu, &small(1500), [5, 20, 15]);
-            along::<f32, Variance>(gpu, &hostile(1500), [5, 20, 15]);
+            between::<f32, _>(gpu, &small(1600), &lens, SumOfSquares);
+            between::<f32, _>(gpu, &all(1600), &lens, Norm);
+            between::<f32, _>(gpu, &small(1600), &lens, Variance);
+            between::<f32, _>(gpu, &hostile(1600), &lens, Variance.sample());
+            along::<f32, _>(gpu, &small(1500), [5, 20, 15], Norm);
+            along::<f32, _>(gpu, &hostile(1500), [5, 20, 15], Variance);
         }),
         Case::tier2(
             "exact segments, squares, of lengths around chunks and workgroups",
@@ -36,24 +36,24 @@ pub fn cases() -> Vec<Case> {
                 let sizes = [1u32, 4, 16, 32, 64, 256, 1024, 4096, 65_536];
                 let lens: Vec<u32> = sizes.into_iter().flat_map(|n| [n - 1, n, n + 1]).collect();
                 let len = 100 + lens.iter().sum::<u32>() as usize;
-                between::<f32, SumOfSquares>(gpu, &small(len), &lens);
-                between::<f32, Norm>(gpu, &hostile(len), &lens);
-                between::<f32, Variance>(gpu, &small(len), &lens);
-                between::<f32, SampleVariance>(gpu, &small(len), &lens);
+                between::<f32, _>(gpu, &small(len), &lens, SumOfSquares);
+                between::<f32, _>(gpu, &hostile(len), &lens, Norm);
+                between::<f32, _>(gpu, &small(len), &lens, Variance);
+                between::<f32, _>(gpu, &small(len), &lens, Variance.sample());
                 // Rows whose chunks are joined.
                 let input = slice_of(gpu, &small(5120), 0, 0);
                 let own: Vec<Vec<f32>> = small(5120).chunks(512).map(<[f32]>::to_vec).collect();
                 let (rows, exact) = (Segments::rows(512), Precision::Exact);
-                check_by::<f32, SumOfSquares>(gpu, &input, &rows, &own, "rows", exact);
-                check_by::<f32, Variance>(gpu, &input, &rows, &own, "rows", exact);
+                check_by::<f32, _>(gpu, &input, &rows, &own, "rows", exact, SumOfSquares);
+                check_by::<f32, _>(gpu, &input, &rows, &own, "rows", exact, Variance);
                 // Of three levels and of four, some with a digit of 0.
                 for row_len in [4096, 8448, 65_536, 69_888] {
                     let all = small(2 * row_len);
                     let input = slice_of(gpu, &all, 0, 0);
                     let own: Vec<Vec<f32>> = all.chunks(row_len).map(<[f32]>::to_vec).collect();
                     let rows = Segments::rows(row_len as u64);
-                    check_by::<f32, SumOfSquares>(gpu, &input, &rows, &own, "long rows", exact);
-                    check::<f32, Sum>(gpu, &input, &rows, &own, "long rows, in order");
+                    check_by::<f32, _>(gpu, &input, &rows, &own, "long rows", exact, SumOfSquares);
+                    check::<f32, _>(gpu, &input, &rows, &own, "long rows, in order", Sum);
                 }
             },
         ),
@@ -64,34 +64,34 @@ pub fn cases() -> Vec<Case> {
                 let sizes = [1u32, 4, 16, 32, 64, 256, 1024, 4096, 65_536];
                 let lens: Vec<u32> = sizes.into_iter().flat_map(|n| [n - 1, n, n + 1]).collect();
                 let len = 100 + lens.iter().sum::<u32>() as usize;
-                between::<f32, Sum>(gpu, &all(len), &lens);
-                between::<f32, Sum>(gpu, &hostile(len), &lens);
+                between::<f32, _>(gpu, &all(len), &lens, Sum);
+                between::<f32, _>(gpu, &hostile(len), &lens, Sum);
             },
         ),
         Case::tier1(VULKAN, "exact segments, a million, nearly all empty", |gpu, _| {
             let lens: Vec<u32> =
                 (0..1_000_000).map(|i| if i % 4999 == 7 { 1 + mix(i) % 40 } else { 0 }).collect();
-            between::<f32, Sum>(gpu, &all(9000), &lens);
+            between::<f32, _>(gpu, &all(9000), &lens, Sum);
         }),
         Case::tier1(VULKAN, "exact segments, one giant among dwarfs", |gpu, _| {
             let mut lens: Vec<u32> = (0..2000).map(|i| mix(i) % 20).collect();
             lens[777] = 500_003;
             let len = 100 + lens.iter().sum::<u32>() as usize;
-            between::<f32, Mean>(gpu, &all(len), &lens);
+            between::<f32, _>(gpu, &all(len), &lens, Mean);
         }),
         Case::tier2("exact segments, narrow floats", |gpu, _| {
             let lens: Vec<u32> = (0..60).chain([300]).collect();
             let words = numbers(2300);
             let halves: Vec<f16> =
                 words.iter().map(|&word| f16::from_bits((word >> 16) as u16)).collect();
-            between::<f16, Sum>(gpu, &halves, &lens);
+            between::<f16, _>(gpu, &halves, &lens, Sum);
             let halves: Vec<bf16> =
                 words.iter().map(|&word| bf16::from_bits((word >> 16) as u16)).collect();
-            between::<bf16, Mean>(gpu, &halves, &lens);
-            between::<bf16, Norm>(gpu, &halves, &lens);
+            between::<bf16, _>(gpu, &halves, &lens, Mean);
+            between::<bf16, _>(gpu, &halves, &lens, Norm);
             let halves: Vec<f16> = small(2300).iter().map(|&x| f16::from_f32(x)).collect();
-            between::<f16, SumOfSquares>(gpu, &halves, &lens);
-            between::<f16, Variance>(gpu, &halves, &lens);
+            between::<f16, _>(gpu, &halves, &lens, SumOfSquares);
+            between::<f16, _>(gpu, &halves, &lens, Variance);
         }),
         Case::tier1(VULKAN, "exact segments, in groups, of lengths and along axes apart", others),
         Case::tier1(VULKAN, "exact segments of arrays", arrays),
@@ -123,14 +123,15 @@ fn small(len: usize) -> Vec<f32> {
     numbers(len).into_iter().enumerate().map(of).collect()
 }
 
-fn between<T: Element, Op: Operator<T>>(gpu: &Gpu, elements: &[T], lens: &[u32]) {
-    between_by::<T, Op>(gpu, elements, lens, Precision::Exact);
+fn between<T: Element, Op: Operator<T>>(gpu: &Gpu, elements: &[T], lens: &[u32], op: Op) {
+    between_by::<T, _>(gpu, elements, lens, Precision::Exact, op);
 }
 
 fn along<T: Element, Op: Operator<T>>(
     gpu: &Gpu,
     elements: &[T],
     [groups, items, step]: [usize; 3],
+    op: Op,
 ) {
     let input = slice_of(gpu, elements, 4, 0);
     let own: Vec<Vec<T>> = (0..groups * step)
@@ -140,14 +141,14 @@ fn along<T: Element, Op: Operator<T>>(
         })
         .collect();
     let segments = Segments::axis(&[groups, items, step].map(|side| side as u64), 1);
-    check_by::<T, Op>(gpu, &input, &segments, &own, "along an axis", Precision::Exact);
+    check_by::<T, _>(gpu, &input, &segments, &own, "along an axis", Precision::Exact, op);
 }
 
 fn others(gpu: &Gpu, _: Variant) {
     let elements = all(3000);
     let input = slice_of(gpu, &elements, 8, 0);
     let check = |segments: &Segments, own: &[Vec<f32>], what: &str| {
-        check_by::<f32, Sum>(gpu, &input, segments, own, what, Precision::Exact);
+        check_by::<f32, _>(gpu, &input, segments, own, what, Precision::Exact, Sum);
     };
     let groups: Vec<u32> = (0..3000).map(|i| mix(i) % 11).collect();
     let own: Vec<Vec<f32>> = (0..9)
@@ -182,18 +183,19 @@ fn arrays(gpu: &Gpu, _: Variant) {
     let offsets = [3, 3, 10, 4000, 4001, 5000];
     let bits = |sums: Vec<f32>| sums.into_iter().map(f32::to_bits).collect::<Vec<_>>();
     let array = executor.upload(&elements).expect("uploads");
-    let found = array.reduce_segments::<Sum>(&offsets).expect("reduces");
-    let wanted = cpu.reduce_segments::<f32, Sum>(&elements, &offsets).expect("reduces");
+    let found = array.reduce_segments(&offsets, Sum).expect("reduces");
+    let wanted = cpu.reduce_segments(&elements, &offsets, Sum).expect("reduces");
     assert_eq!(bits(found), bits(wanted));
-    let found = array.reduce_axes::<Mean>(&[10, 50, 10], &[0, 2]).expect("reduces");
-    let wanted = cpu.reduce_axes::<f32, Mean>(&elements, &[10, 50, 10], &[0, 2]).expect("reduces");
+    let found = array.reduce_axes(&[10, 50, 10], &[0, 2], Mean).expect("reduces");
+    let wanted =
+        cpu.reduce_axes::<f32, _>(&elements, &[10, 50, 10], &[0, 2], Mean).expect("reduces");
     assert_eq!(bits(found), bits(wanted));
-    let found = executor.reduce_segments::<f32, SumOfSquares>(&elements, &offsets);
-    let wanted = cpu.reduce_segments::<f32, SumOfSquares>(&elements, &offsets);
+    let found = executor.reduce_segments(&elements, &offsets, SumOfSquares);
+    let wanted = cpu.reduce_segments(&elements, &offsets, SumOfSquares);
     assert_eq!(bits(found.expect("reduces")), bits(wanted.expect("reduces")));
     let doubles: Vec<f64> = elements.iter().map(|&x| f64::from(x)).collect();
-    let found = executor.reduce_segments::<f64, Norm>(&doubles, &offsets).expect("reduces");
-    let wanted = cpu.reduce_segments::<f64, Norm>(&doubles, &offsets).expect("reduces");
+    let found = executor.reduce_segments(&doubles, &offsets, Norm).expect("reduces");
+    let wanted = cpu.reduce_segments(&doubles, &offsets, Norm).expect("reduces");
     let bits = |sums: Vec<f64>| sums.into_iter().map(f64::to_bits).collect::<Vec<_>>();
     assert_eq!(bits(found), bits(wanted));
 }

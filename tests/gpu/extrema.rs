@@ -9,8 +9,8 @@ use crate::{
     support::extrema_vectors::{is_extremum, vectors_of},
 };
 use gridfold::{
-    ArgMax, ArgMaxLast, ArgMin, ArgMinLast, ArgMinMax, ArgMinMaxLast, Batch, Bool, Element,
-    GpuSlice, MinMax, NanArgMax, Operator, Place, Precision, Reducer, TotalMin, Variant,
+    ArgMax, ArgMin, ArgMinMax, Batch, Bool, Element, GpuSlice, Min, MinMax, Nan, Operator, Place,
+    Precision, Reducer, Variant,
     half::{bf16, f16},
 };
 
@@ -19,14 +19,10 @@ macro_rules! check_all {
         $sizes:expr, $gpu:ident, $variant:ident
         one input { $($verb:ident $operator:ident $name:literal [$($element:ident)*] $doc:literal)* }
         two inputs $two:tt
+        options { $($of:ident $choice:tt [$($of_element:ident)*])* }
     ) => {
-        $($(
-            if is_extremum(<gridfold::$operator as Operator<$element>>::SPEC.operator)
-                && $sizes.contains(&size_of::<$element>())
-            {
-                check::<$element, gridfold::$operator>($gpu, $variant);
-            }
-        )*)*
+        $($(check_of_sizes::<$element, _>(&$sizes, $gpu, $variant, gridfold::$operator);)*)*
+        $($(check_of_sizes::<$of_element, _>(&$sizes, $gpu, $variant, gridfold::operator!($of $choice));)*)*
     };
 }
 
@@ -42,24 +38,24 @@ pub fn cases() -> Vec<Case> {
             gridfold::operators!(check_all!([1, 2], gpu, variant));
         }),
         Case::tier1(BOTH, "extrema and places, a few vectors", |gpu, variant| {
-            check::<f32, ArgMax>(gpu, variant);
-            check::<i32, MinMax>(gpu, variant);
-            check::<u64, ArgMinLast>(gpu, variant);
-            check::<u8, ArgMinMax>(gpu, variant);
-            check::<f32, NanArgMax>(gpu, variant);
-            check::<f64, TotalMin>(gpu, variant);
+            check::<f32, _>(gpu, variant, ArgMax);
+            check::<i32, _>(gpu, variant, MinMax);
+            check::<u64, _>(gpu, variant, ArgMin.last());
+            check::<u8, _>(gpu, variant, ArgMinMax);
+            check::<f32, _>(gpu, variant, ArgMax.nan(Nan::Ignore));
+            check::<f64, _>(gpu, variant, Min.nan(Nan::Total));
         }),
         Case::tier2("places, from any place of a buffer on", |gpu, variant| {
-            any_place::<f32, ArgMax>(gpu, variant);
-            any_place::<i64, ArgMinMaxLast>(gpu, variant);
-            any_place::<u8, ArgMax>(gpu, variant);
-            any_place::<f16, ArgMinLast>(gpu, variant);
+            any_place::<f32, _>(gpu, variant, ArgMax);
+            any_place::<i64, _>(gpu, variant, ArgMinMax.last());
+            any_place::<u8, _>(gpu, variant, ArgMax);
+            any_place::<f16, _>(gpu, variant, ArgMin.last());
         }),
         Case::tier2("places, slices cut anywhere", |gpu, variant| {
-            slices::<f32, ArgMin>(gpu, variant);
-            slices::<u8, ArgMaxLast>(gpu, variant);
-            slices::<f64, ArgMinMax>(gpu, variant);
-            slices::<f64, MinMax>(gpu, variant);
+            slices::<f32, _>(gpu, variant, ArgMin);
+            slices::<u8, _>(gpu, variant, ArgMax.last());
+            slices::<f64, _>(gpu, variant, ArgMinMax);
+            slices::<f64, _>(gpu, variant, MinMax);
         }),
         Case::tier2("places, windows over a buffer", |gpu, variant| {
             let small = gpu.with_limits(|limits| {
@@ -67,21 +63,21 @@ pub fn cases() -> Vec<Case> {
                 limits.max_compute_workgroups_per_dimension = 2;
             });
             let check = |gpu: &Gpu| {
-                windows::<f32, ArgMax>(gpu, variant);
-                windows::<u8, ArgMinLast>(gpu, variant);
-                windows::<u64, ArgMinMax>(gpu, variant);
+                windows::<f32, _>(gpu, variant, ArgMax);
+                windows::<u8, _>(gpu, variant, ArgMin.last());
+                windows::<u64, _>(gpu, variant, ArgMinMax);
             };
             small.expect("a device with lower limits").check(check).expect("no errors");
         }),
         Case::tier2("places, arrays and host slices", |gpu, _| {
-            arrays::<f32, ArgMax>(gpu);
-            arrays::<u8, ArgMaxLast>(gpu);
-            arrays::<i64, ArgMinMax>(gpu);
+            arrays::<f32, _>(gpu, ArgMax);
+            arrays::<u8, _>(gpu, ArgMax.last());
+            arrays::<i64, _>(gpu, ArgMinMax);
         }),
         Case::tier2("places, strided elements", |gpu, variant| {
-            strided::<f32, ArgMin>(gpu, variant);
-            strided::<u16, ArgMaxLast>(gpu, variant);
-            strided::<f64, ArgMinMax>(gpu, variant);
+            strided::<f32, _>(gpu, variant, ArgMin);
+            strided::<u16, _>(gpu, variant, ArgMax.last());
+            strided::<f64, _>(gpu, variant, ArgMinMax);
         }),
         Case::tier2("places, a batch", batch),
         Case::tier2("places, one best element anywhere", anywhere),
@@ -89,18 +85,30 @@ pub fn cases() -> Vec<Case> {
     ]
 }
 
+/// The vectors, if the operator has some, and the elements one of these sizes.
+fn check_of_sizes<T: Element, Op: Operator<T>>(
+    sizes: &[usize],
+    gpu: &Gpu,
+    variant: Variant,
+    op: Op,
+) {
+    if is_extremum(op.spec().operator) && sizes.contains(&size_of::<T>()) {
+        check(gpu, variant, op);
+    }
+}
+
 /// Each vector in one way or another, from one place or another on.
-fn check<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) {
+fn check<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, op: Op) {
     for (number, vector) in vectors_of(T::TYPE).into_iter().enumerate() {
         let elements: Vec<T> = vector.elements();
-        let expected = <Op as Operator<T>>::value(vector.out::<T, Op>(), vector.len as u64);
+        let expected = <Op as Operator<T>>::value(vector.out::<T, _>(op), vector.len as u64);
         // Words begin where words do.
         let slice = placed(gpu, &elements, number % 17, number % 3);
-        let ways = ways::<T, Op>(gpu, variant, Precision::Reproducible);
+        let ways = ways::<T, _>(gpu, variant, Precision::Reproducible, op);
         for way in [&ways[0], &ways[number % ways.len()]] {
             let reduction = way.measure_blocking(&slice).expect("reduces");
             assert_same(reduction.value, expected, || {
-                format!("{} of {vector:?}, {}", Op::SPEC.operator, reduction.plan)
+                format!("{} of {vector:?}, {}", op.spec().operator, reduction.plan)
             });
         }
     }
@@ -111,8 +119,8 @@ fn check<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) {
 fn anywhere(gpu: &Gpu, variant: Variant) {
     let len = 3 * 4096 + 77;
     let buffer = upload(gpu, &vec![5u32; len]);
-    let reducer = Reducer::<u32, ArgMax>::new(&gpu.context).variant(variant);
-    let last = Reducer::<u32, ArgMinLast>::new(&gpu.context).variant(variant);
+    let reducer = Reducer::<u32, _>::new(&gpu.context, ArgMax).variant(variant);
+    let last = Reducer::<u32, _>::new(&gpu.context, ArgMin.last()).variant(variant);
     let queue = gpu.context.queue();
     for index in (0..len as u64).step_by(37) {
         let (at, best) = (buffer.offset_bytes() + 4 * index, 6u32);
@@ -130,9 +138,9 @@ fn anywhere(gpu: &Gpu, variant: Variant) {
 fn batch(gpu: &Gpu, variant: Variant) {
     let values: Vec<f32> = (0..40_000u32).map(|i| (i * 7919 % 1009) as f32).collect();
     let whole = upload(gpu, &values);
-    let first = Reducer::<f32, ArgMax>::new(&gpu.context).variant(variant);
-    let last = Reducer::<f32, ArgMinMaxLast>::new(&gpu.context).variant(variant);
-    let both = Reducer::<f32, MinMax>::new(&gpu.context).variant(variant);
+    let first = Reducer::<f32, _>::new(&gpu.context, ArgMax).variant(variant);
+    let last = Reducer::<f32, _>::new(&gpu.context, ArgMinMax.last()).variant(variant);
+    let both = Reducer::<f32, _>::new(&gpu.context, MinMax).variant(variant);
     let mut batch = Batch::new(&gpu.context);
     let mut tickets = Vec::new();
     for range in [0..10, 7..7, 17..5016, 8191..30_001, 39_999..40_000, 16..40_000, 18..5017] {
@@ -149,13 +157,15 @@ fn batch(gpu: &Gpu, variant: Variant) {
     let results = batch.reduce_blocking().expect("reduces");
     for (first, last, both, twice, range) in tickets {
         let part = &values[range.clone()];
-        let expected = gridfold::cpu::reduce::<f32, ArgMax>(&[part]);
+        let expected = gridfold::cpu::reduce::<f32, _>(&[part], ArgMax).expect("it is defined");
         assert_eq!(results.get(first).expect("its own"), expected, "{range:?}");
-        let expected = gridfold::cpu::reduce::<f32, ArgMinMaxLast>(&[part]);
+        let expected =
+            gridfold::cpu::reduce::<f32, _>(&[part], ArgMinMax.last()).expect("it is defined");
         assert_eq!(results.get(last).expect("its own"), expected, "{range:?}");
-        let expected = gridfold::cpu::reduce::<f32, MinMax>(&[part]);
+        let expected = gridfold::cpu::reduce::<f32, _>(&[part], MinMax).expect("it is defined");
         assert_eq!(results.get(both).expect("its own"), expected, "{range:?}");
-        let expected = gridfold::cpu::reduce::<f32, ArgMinMaxLast>(&[part, part]);
+        let expected = gridfold::cpu::reduce::<f32, _>(&[part, part], ArgMinMax.last())
+            .expect("it is defined");
         assert_eq!(results.get(twice).expect("its own"), expected, "{range:?}, twice");
     }
 }
@@ -171,11 +181,12 @@ fn beyond_words(gpu: &Gpu, variant: Variant) {
     let times = (1 << 32) / len + 1;
     let mut slices: Vec<GpuSlice<u8>> = vec![slice; usize::try_from(times).expect("not many")];
     slices.push(other);
-    let found = Reducer::<u8, ArgMax>::new(&gpu.context).variant(variant).reduce_blocking(&slices);
+    let found =
+        Reducer::<u8, _>::new(&gpu.context, ArgMax).variant(variant).reduce_blocking(&slices);
     let index = times * len + 12_345;
     assert!(index > 1 << 32);
     assert_eq!(found.expect("reduces"), Some(Place { index, element: 0x56 }));
-    let last = Reducer::<u8, ArgMinLast>::new(&gpu.context).variant(variant);
+    let last = Reducer::<u8, _>::new(&gpu.context, ArgMin.last()).variant(variant);
     let found = last.reduce_blocking(&slices).expect("reduces");
     assert_eq!(found.map(|place| place.index), Some(times * len + 19_999));
 }

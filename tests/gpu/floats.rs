@@ -122,7 +122,7 @@ pub fn in_software_with(gpu: &Gpu, sources: Sources) -> Gpu {
         .expect("they are there");
     let failed = gpu.with_shaders(wrong).expect("a context");
     assert!(!failed.capabilities().sound_doubles);
-    let plan = Reducer::<f32, Sum>::new(&failed.context).plan(upload(&failed, &[1.0f32]));
+    let plan = Reducer::<f32, _>::new(&failed.context, Sum).plan(upload(&failed, &[1.0f32]));
     assert_eq!(plan.expect("plans").arithmetic, Arithmetic::Software);
     failed
 }
@@ -168,12 +168,12 @@ pub fn outliers(gpu: &Gpu, variant: Variant) {
                 let value = std::mem::replace(&mut values[place], f32::from_bits(bits));
                 let input = upload(gpu, &values);
                 let what = format!("{bits:#x} at {place}");
-                expect::<f32, Sum>(gpu, variant, std::slice::from_ref(&input), &values, &what);
+                expect::<f32, _>(gpu, variant, std::slice::from_ref(&input), &values, &what, Sum);
                 // In a launch that the next one goes on from, or that goes on.
                 let cut = len as u64 / 2;
                 let parts =
                     [0..cut, cut..len as u64].map(|part| input.slice(part).expect("within"));
-                expect::<f32, Sum>(gpu, variant, &parts, &values, &what);
+                expect::<f32, _>(gpu, variant, &parts, &values, &what, Sum);
                 values[place] = value;
             }
         }

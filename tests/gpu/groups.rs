@@ -57,9 +57,9 @@ fn few_of_each(gpu: &Gpu) {
         members.map(|(element, _)| *element).collect()
     };
     let groups: Vec<Vec<f32>> = (0..10).map(own).collect();
-    check::<f32, Sum>(gpu, &input, &Segments::groups(&slice, 10), &groups, "in groups");
+    check::<f32, _>(gpu, &input, &Segments::groups(&slice, 10), &groups, "in groups", Sum);
     let halves: Vec<f16> = all.iter().map(|&x| f16::from_f32(x)).collect();
-    grouped::<f16, Sum>(gpu, &halves, &numbers, 10);
+    grouped::<f16, _>(gpu, &halves, &numbers, 10, Sum);
     let lens = [0u32, 1, 700, 16, 0, 300];
     let ends: Vec<u64> = lens
         .iter()
@@ -71,14 +71,14 @@ fn few_of_each(gpu: &Gpu) {
     let begins: Vec<u64> = [0].into_iter().chain(ends.iter().copied()).collect();
     let own = cut(&all, begins.windows(2).map(|pair| pair[0]..pair[1]));
     let slice = slice_of(gpu, &lens, 4, 0);
-    check::<f32, Sum>(gpu, &input, &Segments::lengths(&slice), &own, "of lengths");
+    check::<f32, _>(gpu, &input, &Segments::lengths(&slice), &own, "of lengths", Sum);
     let (slice, count) = (slice_of(gpu, &begins[..6], 0, 0), slice_of(gpu, &[6u64], 0, 0));
     let ends = begins[1..6].iter().copied().chain([1500]);
     let own = cut(&all, begins.iter().copied().zip(ends).map(|(begin, end)| begin..end));
-    check::<f32, Sum>(gpu, &input, &Segments::begins(&slice, &count), &own, "by begins");
-    check_axes::<f32, Sum>(gpu, &all, &[10, 15, 10], &[0, 2]);
-    check_axes::<f32, Sum>(gpu, &all, &[8, 3, 40], &[0, 2]);
-    check_axes::<f32, Sum>(gpu, &all, &[8, 2, 5, 3, 5], &[0, 2]);
+    check::<f32, _>(gpu, &input, &Segments::begins(&slice, &count), &own, "by begins", Sum);
+    check_axes::<f32, _>(gpu, &all, &[10, 15, 10], &[0, 2], Sum);
+    check_axes::<f32, _>(gpu, &all, &[8, 3, 40], &[0, 2], Sum);
+    check_axes::<f32, _>(gpu, &all, &[8, 2, 5, 3, 5], &[0, 2], Sum);
 }
 
 fn lengths(gpu: &Gpu, _: Variant) {
@@ -96,24 +96,31 @@ fn lengths(gpu: &Gpu, _: Variant) {
         cut(&all, ranges)
     };
     let slice = slice_of(gpu, &lens, 8, 4);
-    check::<f32, Sum>(gpu, &input, &Segments::lengths(&slice), &own(&lens), "of lengths");
+    check::<f32, _>(gpu, &input, &Segments::lengths(&slice), &own(&lens), "of lengths", Sum);
     let wide: Vec<u64> = lens.iter().map(|&len| len.into()).collect();
     let slice = slice_of(gpu, &wide, 8, 0);
-    check::<f32, Sum>(gpu, &input, &Segments::lengths(&slice), &own(&lens), "of u64 lengths");
+    check::<f32, _>(gpu, &input, &Segments::lengths(&slice), &own(&lens), "of u64 lengths", Sum);
     let long = slice_of(gpu, &[4u64, 1 << 40, 7], 0, 0);
-    check::<f32, Mean>(gpu, &input, &Segments::lengths(&long), &own(&[4, u32::MAX, 0]), "of long");
+    check::<f32, _>(
+        gpu,
+        &input,
+        &Segments::lengths(&long),
+        &own(&[4, u32::MAX, 0]),
+        "of long",
+        Mean,
+    );
     let one = slice_of(gpu, &[9000u32], 0, 0);
-    check::<f32, Min>(gpu, &input, &Segments::lengths(&one), &own(&[9000]), "of one length");
+    check::<f32, _>(gpu, &input, &Segments::lengths(&one), &own(&[9000]), "of one length", Min);
     let offsets: Vec<u64> = vec![3, 3, 20, 5000, 9000, 9001, (1 << 32) + 4, u64::MAX];
     let own = cut(&all, offsets.windows(2).map(|pair| pair[0]..pair[1]));
     let slice = slice_of(gpu, &offsets, 8, 0);
-    check::<f32, Sum>(gpu, &input, &Segments::offsets(&slice), &own, "between u64 offsets");
+    check::<f32, _>(gpu, &input, &Segments::offsets(&slice), &own, "between u64 offsets", Sum);
     // Every other one of these.
     let apart: Vec<u64> = offsets.iter().flat_map(|&offset| [offset, 7]).collect();
     let slice = slice_of(gpu, &apart, 0, 0);
     let apart = GpuSlice::<u64>::strided(slice.buffer(), 0, 16, offsets.len() as u64);
     let segments = Segments::offsets(&apart.expect("within"));
-    check::<f32, Sum>(gpu, &input, &segments, &own, "between strided u64 offsets");
+    check::<f32, _>(gpu, &input, &segments, &own, "between strided u64 offsets", Sum);
 }
 
 /// One recording, with one number after the other. Results behind those that there are stay as they are.
@@ -126,7 +133,7 @@ fn counted(gpu: &Gpu, _: Variant) {
         begins.iter().map(|&begin| u32::try_from(begin).expect("small")).collect();
     let narrow = slice_of(gpu, &narrow, 4, 0);
     let count = slice_of(gpu, &[0u64], 8, 0);
-    let reducer = SegmentedReducer::<f32, Sum>::new(&gpu.context);
+    let reducer = SegmentedReducer::<f32, _>::new(&gpu.context, Sum);
     let outputs = [0, 1].map(|_| slice_of(gpu, &vec![0xa5a5_a5a5u32; 603], 0, 0));
     let results = |slice: &GpuSlice<u32>| GpuSlice::<f32>::new(slice.buffer(), 4, 600);
     let [wide_to, narrow_to] = [0, 1].map(|i: usize| results(&outputs[i]).expect("within"));
@@ -176,7 +183,7 @@ fn by_runs(gpu: &Gpu, _: Variant) {
         let runs = Compaction::run_begins::<u64, u64>(&keys_slice, &unique, &begins);
         let mut encoder = gpu.encoder();
         Compactor::new(&gpu.context).record(&mut encoder, &runs, &count).expect("records");
-        let reducer = SegmentedReducer::<f32, Sum>::new(&gpu.context);
+        let reducer = SegmentedReducer::<f32, _>::new(&gpu.context, Sum);
         let segments = Segments::begins(&begins, &count);
         reducer.record(&mut encoder, &input, &segments, &sums).expect("records");
         gpu.submit(encoder);
@@ -206,11 +213,17 @@ fn groups_of<T: Element>(all: &[T], numbers: &[u32], groups: u32) -> Vec<Vec<T>>
     own
 }
 
-fn grouped<T: Element, Op: Operator<T>>(gpu: &Gpu, all: &[T], numbers: &[u32], groups: u32) {
+fn grouped<T: Element, Op: Operator<T>>(
+    gpu: &Gpu,
+    all: &[T],
+    numbers: &[u32],
+    groups: u32,
+    op: Op,
+) {
     let before = if size_of::<T>().is_multiple_of(4) { 4 } else { size_of::<T>() };
     let (input, slice) = (slice_of(gpu, all, before, 0), slice_of(gpu, numbers, 8, 4));
     let own = groups_of(all, numbers, groups);
-    check::<T, Op>(gpu, &input, &Segments::groups(&slice, groups), &own, "in groups");
+    check::<T, _>(gpu, &input, &Segments::groups(&slice, groups), &own, "in groups", op);
 }
 
 fn in_groups(gpu: &Gpu, _: Variant) {
@@ -219,42 +232,43 @@ fn in_groups(gpu: &Gpu, _: Variant) {
         numbers(30_000).into_iter().map(|x| if x % 5 == 0 { 1 } else { (x >> 8) % most }).collect()
     };
     for groups in [1, 2, 100, 4096] {
-        grouped::<f32, Sum>(gpu, &all, &numbers_below(groups + 3), groups);
+        grouped::<f32, _>(gpu, &all, &numbers_below(groups + 3), groups, Sum);
     }
     // Of 8, 64 and 512 groups one digit more is there for what is of none.
     for groups in [7, 8, 9, 64, 512] {
-        grouped::<f32, Sum>(gpu, &all[..5000], &numbers_below(groups + 3)[..5000], groups);
+        grouped::<f32, _>(gpu, &all[..5000], &numbers_below(groups + 3)[..5000], groups, Sum);
     }
     // Those of no group may have any number.
     let wild: Vec<u32> = numbers(3000).iter().map(|&x| x >> (x % 32)).collect();
-    grouped::<f32, Variance>(gpu, &all[..3000], &wild, 300);
-    grouped::<f32, ArgMin>(gpu, &all[..3000], &wild, 300);
+    grouped::<f32, _>(gpu, &all[..3000], &wild, 300, Variance);
+    grouped::<f32, _>(gpu, &all[..3000], &wild, 300, ArgMin);
     let bytes: Vec<u8> = numbers(3001).iter().map(|x| x.to_le_bytes()[1]).collect();
-    grouped::<u8, SumWide>(
+    grouped::<u8, _>(
         gpu,
         &bytes,
         &wild[..].iter().chain(&[0]).copied().collect::<Vec<_>>(),
         9,
+        SumWide,
     );
     let doubles: Vec<f64> = all[..3000].iter().map(|&x| 1.1 * f64::from(x)).collect();
-    grouped::<f64, Sum>(gpu, &doubles, &wild, 20);
+    grouped::<f64, _>(gpu, &doubles, &wild, 20, Sum);
     let halves: Vec<f16> = all.iter().map(|&x| f16::from_f32(x)).collect();
-    grouped::<f16, Sum>(gpu, &halves, &numbers_below(1000), 997);
+    grouped::<f16, _>(gpu, &halves, &numbers_below(1000), 997, Sum);
     let triples: Vec<[f32; 3]> = all.as_chunks().0.to_vec();
-    grouped::<[f32; 3], Sum>(gpu, &triples, &numbers_below(60)[..10_000], 50);
+    grouped::<[f32; 3], _>(gpu, &triples, &numbers_below(60)[..10_000], 50, Sum);
     // All of one group, whose elements fill tiles, and of none.
-    grouped::<f32, Sum>(gpu, &all, &[4095; 30_000], 4096);
-    grouped::<f32, Sum>(gpu, &all, &[4096; 30_000], 4096);
+    grouped::<f32, _>(gpu, &all, &[4095; 30_000], 4096, Sum);
+    grouped::<f32, _>(gpu, &all, &[4096; 30_000], 4096, Sum);
     // Every third word is an element.
     let apart: Vec<f32> = all[..3000].iter().flat_map(|&x| [x, f32::NAN, 3.0]).collect();
     let slice = slice_of(gpu, &apart, 4, 0);
     let strided = GpuSlice::<f32>::strided(slice.buffer(), slice.offset_bytes(), 12, 3000);
     let segments = Segments::groups(slice_of(gpu, &wild, 0, 0), 40);
     let own = groups_of(&all[..3000], &wild, 40);
-    check::<f32, Sum>(gpu, &strided.expect("within"), &segments, &own, "strided, in groups");
-    grouped::<f32, Sum>(gpu, &[], &[], 4);
+    check::<f32, _>(gpu, &strided.expect("within"), &segments, &own, "strided, in groups", Sum);
+    grouped::<f32, _>(gpu, &[], &[], 4, Sum);
     let small = gpu.with_limits(|limits| limits.max_compute_workgroups_per_dimension = 2);
-    let check = |gpu: &Gpu| grouped::<f32, Sum>(gpu, &all, &numbers_below(40), 40);
+    let check = |gpu: &Gpu| grouped::<f32, _>(gpu, &all, &numbers_below(40), 40, Sum);
     small.expect("a device with lower limits").check(check).expect("no errors");
 }
 
@@ -264,7 +278,7 @@ fn again(gpu: &Gpu, _: Variant) {
     let input = slice_of(gpu, &all, 4, 0);
     let slice = slice_of(gpu, &[0u32; 3000], 0, 0);
     let output = unwritten::<f32>(gpu, 9, 0, 0);
-    let reducer = SegmentedReducer::<f32, Sum>::new(&gpu.context);
+    let reducer = SegmentedReducer::<f32, _>::new(&gpu.context, Sum);
     let prepared = reducer.prepare(&input, &Segments::groups(&slice, 9), &output);
     let prepared = prepared.expect("it can be done");
     let cpu = Executor::cpu();
@@ -289,39 +303,39 @@ fn in_one_pass(gpu: &Gpu, _: Variant) {
     };
     // Around as many as workgroups have memory for, and some beyond.
     for groups in [1, 2, 16, 300, 2044, 2045, 4088, 4089, 4096] {
-        grouped::<u32, Sum>(gpu, &all, &below(groups + 3), groups);
+        grouped::<u32, _>(gpu, &all, &below(groups + 3), groups, Sum);
     }
     for groups in [5, 2044, 2045] {
-        grouped::<u32, SumWide>(gpu, &all, &below(groups), groups);
+        grouped::<u32, _>(gpu, &all, &below(groups), groups, SumWide);
     }
     let signed: Vec<i32> = all.iter().map(|&x| x.cast_signed()).collect();
-    grouped::<i32, Min>(gpu, &signed, &below(700), 700);
-    grouped::<i32, SumWide>(gpu, &signed, &below(20), 20);
-    grouped::<i32, MaxAbs>(gpu, &signed, &below(20), 20);
+    grouped::<i32, _>(gpu, &signed, &below(700), 700, Min);
+    grouped::<i32, _>(gpu, &signed, &below(20), 20, SumWide);
+    grouped::<i32, _>(gpu, &signed, &below(20), 20, MaxAbs);
     // All of one group, and of none.
-    grouped::<i32, Max>(gpu, &signed, &[3; 70_000], 4);
-    grouped::<i32, Max>(gpu, &signed, &[4; 70_000], 4);
+    grouped::<i32, _>(gpu, &signed, &[3; 70_000], 4, Max);
+    grouped::<i32, _>(gpu, &signed, &[4; 70_000], 4, Max);
     let floats = hostile(9001);
     let wild: Vec<u32> = all[..9001].iter().map(|&x| x >> (x % 32)).collect();
-    grouped::<f32, Min>(gpu, &floats, &wild, 40);
-    grouped::<f32, Max>(gpu, &floats, &wild, 40);
-    grouped::<f32, Count>(gpu, &floats, &wild, 40);
-    grouped::<f32, CountNan>(gpu, &floats, &wild, 40);
+    grouped::<f32, _>(gpu, &floats, &wild, 40, Min);
+    grouped::<f32, _>(gpu, &floats, &wild, 40, Max);
+    grouped::<f32, _>(gpu, &floats, &wild, 40, Count);
+    grouped::<f32, _>(gpu, &floats, &wild, 40, CountNan);
     let bytes: Vec<u8> = all[..9001].iter().map(|x| x.to_le_bytes()[1]).collect();
-    grouped::<u8, BitXor>(gpu, &bytes, &wild, 40);
-    grouped::<u8, Sum>(gpu, &bytes, &wild, 4000);
+    grouped::<u8, _>(gpu, &bytes, &wild, 40, BitXor);
+    grouped::<u8, _>(gpu, &bytes, &wild, 4000, Sum);
     let shorts: Vec<i16> = all[..9001].iter().map(|&x| (x >> 16) as u16 as i16).collect();
-    grouped::<i16, BitAnd>(gpu, &shorts, &wild, 40);
-    grouped::<i16, BitOr>(gpu, &shorts, &wild, 9);
+    grouped::<i16, _>(gpu, &shorts, &wild, 40, BitAnd);
+    grouped::<i16, _>(gpu, &shorts, &wild, 9, BitOr);
     let halves: Vec<f16> = floats.iter().map(|&x| f16::from_f32(x)).collect();
-    grouped::<f16, Max>(gpu, &halves, &wild, 40);
+    grouped::<f16, _>(gpu, &halves, &wild, 40, Max);
     let wide: Vec<u64> = all[..9001].iter().map(|&x| u64::from(x) * 0x1_0000_0301).collect();
-    grouped::<u64, Sum>(gpu, &wide, &wild, 77);
+    grouped::<u64, _>(gpu, &wide, &wild, 77, Sum);
     let flags: Vec<Bool> = all[..9001].iter().map(|&x| Bool::from(x % 3 == 0)).collect();
-    grouped::<Bool, Any>(gpu, &flags, &wild, 2000);
-    grouped::<Bool, All>(gpu, &flags, &wild, 2000);
+    grouped::<Bool, _>(gpu, &flags, &wild, 2000, Any);
+    grouped::<Bool, _>(gpu, &flags, &wild, 2000, All);
     let small = gpu.with_limits(|limits| limits.max_compute_workgroups_per_dimension = 2);
-    let sums = |gpu: &Gpu| grouped::<u32, Sum>(gpu, &all, &below(40), 40);
+    let sums = |gpu: &Gpu| grouped::<u32, _>(gpu, &all, &below(40), 40, Sum);
     small.expect("a device with lower limits").check(sums).expect("no errors");
     // Every third word is a number.
     let apart: Vec<u32> = wild.iter().flat_map(|&number| [number, 0, 1]).collect();
@@ -330,7 +344,7 @@ fn in_one_pass(gpu: &Gpu, _: Variant) {
     let own = groups_of(&all[..9001], &wild, 40);
     let input = slice_of(gpu, &all[..9001], 8, 0);
     let segments = Segments::groups(strided.expect("within"), 40);
-    check::<u32, Sum>(gpu, &input, &segments, &own, "in groups of strided numbers");
+    check::<u32, _>(gpu, &input, &segments, &own, "in groups of strided numbers", Sum);
 }
 
 fn arrays(gpu: &Gpu, _: Variant) {
@@ -340,17 +354,17 @@ fn arrays(gpu: &Gpu, _: Variant) {
     let array = executor.upload(&all).expect("uploads");
     let keys: Vec<i32> = numbers(6000).iter().map(|&x| (x % 3).cast_signed() - 1).collect();
     let by_runs = |executor: &Executor| {
-        executor.reduce_by_runs::<f32, Sum, i32>(&keys, &all).expect("reduces")
+        executor.reduce_by_runs::<f32, _, i32>(&keys, &all, Sum).expect("reduces")
     };
     let (found, wanted) = (by_runs(&executor), by_runs(&cpu));
     assert_eq!(found.0, wanted.0);
     assert_eq!(bits(&found.1), bits(&wanted.1));
     let narrow: Vec<i8> = keys.iter().map(|&key| i8::try_from(key).expect("small")).collect();
-    let by_narrow = executor.reduce_by_runs::<f32, Sum, i8>(&narrow, &all).expect("reduces");
+    let by_narrow = executor.reduce_by_runs::<f32, _, i8>(&narrow, &all, Sum).expect("reduces");
     assert_eq!(by_narrow.0.iter().map(|&key| key.into()).collect::<Vec<i32>>(), wanted.0);
     assert_eq!(bits(&by_narrow.1), bits(&wanted.1));
     let by_key = |executor: &Executor| {
-        executor.reduce_by_key::<f32, Mean, i32>(&keys, &all).expect("reduces")
+        executor.reduce_by_key::<f32, _, i32>(&keys, &all, Mean).expect("reduces")
     };
     let (found, wanted) = (by_key(&executor), by_key(&cpu));
     assert_eq!((&found.0[..], &wanted.0[..]), (&[-1, 0, 1][..], &[-1, 0, 1][..]));
@@ -360,18 +374,18 @@ fn arrays(gpu: &Gpu, _: Variant) {
     assert_eq!(bits(&found.1[1..2]), bits(&[cpu.mean(&own).expect("a mean")]));
     // Groups without elements have no minimum.
     let groups: Vec<u32> = numbers(6000).iter().map(|&x| (x >> 7) % 9 * 2).collect();
-    let found = array.reduce_groups::<Min>(&executor.upload(&groups).expect("uploads"), 16);
-    let wanted = cpu.reduce_groups::<f32, Min>(&all, &groups, 16).expect("reduces");
+    let found = array.reduce_groups(&executor.upload(&groups).expect("uploads"), 16, Min);
+    let wanted = cpu.reduce_groups(&all, &groups, 16, Min).expect("reduces");
     assert_eq!(found.expect("reduces"), wanted);
     assert_eq!((wanted[1], wanted[2].is_some()), (None, true));
     // Flags of every kind, also behind the elements.
     let flags: Vec<u32> = numbers(6000).iter().map(|&x| u32::from(x % 40 == 0)).collect();
-    let wanted = cpu.reduce_flagged::<f32, Sum, u32>(&all, &flags).expect("reduces");
+    let wanted = cpu.reduce_flagged::<f32, _, u32>(&all, &flags, Sum).expect("reduces");
     assert_eq!(wanted.len(), flags.iter().filter(|&&flag| flag > 0).count());
-    let found = executor.reduce_flagged::<f32, Sum, u32>(&all, &flags).expect("reduces");
+    let found = executor.reduce_flagged::<f32, _, u32>(&all, &flags, Sum).expect("reduces");
     assert_eq!(bits(&found), bits(&wanted));
     let bools: Vec<Bool> = flags.iter().map(|&flag| Bool::from(flag > 0)).collect();
-    let found = executor.reduce_flagged::<f32, Sum, Bool>(&all, &bools).expect("reduces");
+    let found = executor.reduce_flagged::<f32, _, Bool>(&all, &bools, Sum).expect("reduces");
     assert_eq!(bits(&found), bits(&wanted));
     let mut masks: Vec<Bits> = flags
         .chunks(32)
@@ -379,19 +393,19 @@ fn arrays(gpu: &Gpu, _: Variant) {
         .collect();
     masks[187].0 |= 0xffff_0000;
     for executor in [&executor, &cpu] {
-        let found = executor.reduce_flagged::<f32, Sum, Bits>(&all, &masks).expect("reduces");
+        let found = executor.reduce_flagged::<f32, _, Bits>(&all, &masks, Sum).expect("reduces");
         assert_eq!(bits(&found), bits(&wanted));
     }
-    let found = executor.reduce_axes::<f32, ArgMin>(&all, &[10, 20, 30], &[0, 2]);
-    let wanted = cpu.reduce_axes::<f32, ArgMin>(&all, &[10, 20, 30], &[0, 2]);
+    let found = executor.reduce_axes::<f32, _>(&all, &[10, 20, 30], &[0, 2], ArgMin);
+    let wanted = cpu.reduce_axes::<f32, _>(&all, &[10, 20, 30], &[0, 2], ArgMin);
     assert_eq!(bits(&found.expect("reduces")), bits(&wanted.expect("reduces")));
-    let found = array.reduce_lengths::<Max>(&[5, 0, 5995]).expect("reduces");
-    assert_eq!(found, cpu.reduce_lengths::<f32, Max>(&all, &[5, 0, 5995]).expect("reduces"));
-    let nothing = executor.reduce_by_runs::<f32, Sum, u32>(&[], &[]).expect("reduces");
+    let found = array.reduce_lengths(&[5, 0, 5995], Max).expect("reduces");
+    assert_eq!(found, cpu.reduce_lengths::<f32, _>(&all, &[5, 0, 5995], Max).expect("reduces"));
+    let nothing = executor.reduce_by_runs::<f32, _, u32>(&[], &[], Sum).expect("reduces");
     assert_eq!(nothing, (vec![], vec![]));
-    let nothing = executor.reduce_by_key::<f32, Count, u32>(&[], &[]).expect("reduces");
+    let nothing = executor.reduce_by_key::<f32, _, u32>(&[], &[], Count).expect("reduces");
     assert_eq!(nothing, (vec![], vec![]));
-    let none = executor.reduce_flagged::<f32, Sum, u32>(&all, &[0; 6000]).expect("reduces");
+    let none = executor.reduce_flagged::<f32, _, u32>(&all, &[0; 6000], Sum).expect("reduces");
     assert_eq!(none, [0.0; 0]);
 }
 
@@ -403,23 +417,26 @@ fn refused(gpu: &Gpu, _: Variant) {
     };
     for executor in [Executor::cpu(), executor.clone().host_slices(HostSlices::OnDevice)] {
         let values = [1u32, 2, 3, 4, 5, 6];
-        let error = executor.reduce_by_runs::<u32, Sum, u32>(&[1, 2], &values).expect_err("few");
+        let error = executor.reduce_by_runs::<u32, _, u32>(&[1, 2], &values, Sum).expect_err("few");
         let wanted = SegmentError::Length { what: "keys", given: 2, len: 6 };
         assert_eq!(of_segments(error), wanted);
-        let error = executor.reduce_by_key::<u32, Sum, u32>(&[1, 2], &values).expect_err("few");
+        let error = executor.reduce_by_key::<u32, _, u32>(&[1, 2], &values, Sum).expect_err("few");
         assert_eq!(of_segments(error), wanted);
-        let error = executor.reduce_groups::<u32, Sum>(&values, &[0; 7], 3).expect_err("many");
+        let error = executor.reduce_groups::<u32, _>(&values, &[0; 7], 3, Sum).expect_err("many");
         let wanted = SegmentError::Length { what: "numbers of groups", given: 7, len: 6 };
         assert_eq!(of_segments(error), wanted);
-        let error = executor.reduce_flagged::<u32, Sum, u32>(&values, &[0; 7]).expect_err("many");
+        let error =
+            executor.reduce_flagged::<u32, _, u32>(&values, &[0; 7], Sum).expect_err("many");
         assert!(matches!(error, Error::Prepare(PrepareError::MaskLength { .. })), "{error}");
-        let error = executor.reduce_axes::<u32, Sum>(&values, &[2, 3], &[1, 1]).expect_err("twice");
+        let error =
+            executor.reduce_axes::<u32, _>(&values, &[2, 3], &[1, 1], Sum).expect_err("twice");
         assert_eq!(of_segments(error), SegmentError::AxisTwice { axis: 1 });
-        let error = executor.reduce_axes::<u32, Sum>(&values, &[2, 3], &[2]).expect_err("none");
+        let error = executor.reduce_axes::<u32, _>(&values, &[2, 3], &[2], Sum).expect_err("none");
         assert_eq!(of_segments(error), SegmentError::Axis { axis: 2, rank: 2 });
-        let error = executor.reduce_axes::<u32, Sum>(&values, &[2, 4], &[0]).expect_err("others");
+        let error =
+            executor.reduce_axes::<u32, _>(&values, &[2, 4], &[0], Sum).expect_err("others");
         assert!(matches!(of_segments(error), SegmentError::Shape { .. }));
-        let error = executor.reduce_lengths::<u32, Sum>(&values, &[3, 4]).expect_err("behind");
+        let error = executor.reduce_lengths::<u32, _>(&values, &[3, 4], Sum).expect_err("behind");
         assert_eq!(
             of_segments(error),
             SegmentError::Lengths { segment: 1, length: 4, end: 7, most: 6 }
@@ -428,15 +445,15 @@ fn refused(gpu: &Gpu, _: Variant) {
     // Of slices the host sorts the values of so many.
     let (values, keys) = ([1.5f32, 1e-9, 2.5, 4.0], [1u32 << 20, 3, 1 << 20, u32::MAX]);
     let on_device = executor.clone().host_slices(HostSlices::OnDevice);
-    let found = on_device.reduce_groups::<f32, Sum>(&values, &keys, (1 << 20) + 1);
-    let wanted = Executor::cpu().reduce_groups::<f32, Sum>(&values, &keys, (1 << 20) + 1);
+    let found = on_device.reduce_groups(&values, &keys, (1 << 20) + 1, Sum);
+    let wanted = Executor::cpu().reduce_groups(&values, &keys, (1 << 20) + 1, Sum);
     assert!(found.expect("reduces") == wanted.expect("reduces"), "many groups");
     let array = executor.upload(&[1u32, 2, 3]).expect("uploads");
-    let error = array.reduce_groups::<Sum>(&array, (1 << 20) + 1).expect_err("too many");
+    let error = array.reduce_groups(&array, (1 << 20) + 1, Sum).expect_err("too many");
     assert_eq!(of_segments(error), SegmentError::Groups { groups: (1 << 20) + 1, most: 1 << 20 });
     let input = slice_of(gpu, &[1u32, 2, 3], 0, 0);
     let (output, counts) = (unwritten::<u32>(gpu, 5000, 0, 0), slice_of(gpu, &[3u32, 0], 0, 0));
-    let reducer = SegmentedReducer::<u32, Sum>::new(&gpu.context);
+    let reducer = SegmentedReducer::<u32, _>::new(&gpu.context, Sum);
     let refuse = |segments: &Segments, output: &GpuSlice<u32>| {
         reducer.prepare(&input, segments, output).expect_err("it is refused")
     };

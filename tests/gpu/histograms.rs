@@ -432,9 +432,9 @@ fn by_bin(gpu: &Gpu, _: Variant) {
             assert_eq!(wanted.iter().filter(|&&number| number == bin).count() as u64, count);
         }
         let sums = [&executor, &cpu].map(|by| {
-            let sums = by.reduce_bins::<f32, Sum, f32>(&floats, &floats, bins).expect("sums");
-            let wide = by.reduce_bins::<u32, SumWide, f32>(&words, &floats, bins).expect("sums");
-            let least = by.reduce_bins::<u32, Min, f32>(&words, &floats, bins).expect("extrema");
+            let sums = by.reduce_bins::<f32, _, f32>(&floats, &floats, bins, Sum).expect("sums");
+            let wide = by.reduce_bins::<u32, _, f32>(&words, &floats, bins, SumWide).expect("sums");
+            let least = by.reduce_bins::<u32, _, f32>(&words, &floats, bins, Min).expect("extrema");
             (sums.into_iter().map(f32::to_bits).collect::<Vec<_>>(), wide, least)
         });
         assert_eq!(sums[0], sums[1]);
@@ -452,17 +452,21 @@ fn by_bin(gpu: &Gpu, _: Variant) {
     small.expect("a device with lower limits").check(check).expect("no errors");
     let array = executor.upload(&words).expect("uploads");
     let keys = executor.upload(&floats[1..]).expect("uploads");
-    let found = array.reduce_bins::<Sum, f32>(&keys, &bins[0]).expect_err("too few keys");
+    let found = array.reduce_bins(&keys, &bins[0], Sum).expect_err("too few keys");
     assert!(matches!(found, Error::Prepare(PrepareError::Segments(_))), "{found}");
     let keys = executor.upload(&floats).expect("uploads");
     // In several passes: the last one has all bins, some, or one.
     for bins in [8192, 10_000, 4097] {
         let bins = even(bins, -1.0, 1.5);
-        let sums = array.reduce_bins::<Sum, f32>(&keys, &bins).expect("sums");
-        assert_eq!(sums, cpu.reduce_bins::<u32, Sum, f32>(&words, &floats, &bins).expect("sums"));
+        let sums = array.reduce_bins(&keys, &bins, Sum).expect("sums");
+        assert_eq!(
+            sums,
+            cpu.reduce_bins::<u32, _, f32>(&words, &floats, &bins, Sum).expect("sums")
+        );
         let rounded = [&executor, &cpu].map(|by| {
-            let sums = by.reduce_bins::<f32, Mean, f32>(&floats, &floats, &bins).expect("means");
-            let least = by.reduce_bins::<u32, Min, f32>(&words, &floats, &bins).expect("extrema");
+            let sums = by.reduce_bins::<f32, _, f32>(&floats, &floats, &bins, Mean).expect("means");
+            let least =
+                by.reduce_bins::<u32, _, f32>(&words, &floats, &bins, Min).expect("extrema");
             (sums.into_iter().map(f32::to_bits).collect::<Vec<_>>(), least)
         });
         assert_eq!(rounded[0], rounded[1]);

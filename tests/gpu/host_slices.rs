@@ -37,19 +37,19 @@ const LENGTHS: [usize; 14] = [
 pub fn cases() -> Vec<Case> {
     let cases = vec![
         Case::tier1(BOTH, "host slices in chunks", |gpu, _| {
-            in_chunks::<f32, Sum>(gpu, Precision::Reproducible);
-            in_chunks::<f32, Product>(gpu, Precision::Reproducible);
-            in_chunks::<u32, Sum>(gpu, Precision::Reproducible);
-            in_chunks::<f32, Max>(gpu, Precision::Reproducible);
-            in_chunks::<f32, Count>(gpu, Precision::Reproducible);
-            in_chunks::<i32, MaxAbs>(gpu, Precision::Reproducible);
-            in_chunks::<i64, Sum>(gpu, Precision::Reproducible);
-            in_chunks::<u64, Max>(gpu, Precision::Reproducible);
+            in_chunks::<f32, _>(gpu, Precision::Reproducible, Sum);
+            in_chunks::<f32, _>(gpu, Precision::Reproducible, Product);
+            in_chunks::<u32, _>(gpu, Precision::Reproducible, Sum);
+            in_chunks::<f32, _>(gpu, Precision::Reproducible, Max);
+            in_chunks::<f32, _>(gpu, Precision::Reproducible, Count);
+            in_chunks::<i32, _>(gpu, Precision::Reproducible, MaxAbs);
+            in_chunks::<i64, _>(gpu, Precision::Reproducible, Sum);
+            in_chunks::<u64, _>(gpu, Precision::Reproducible, Max);
         }),
         Case::tier1(VULKAN, "host slices in chunks, exact", |gpu, _| {
-            in_chunks::<f32, Sum>(gpu, Precision::Exact);
-            in_chunks::<f32, Mean>(gpu, Precision::Reproducible);
-            in_chunks::<f32, Variance>(gpu, Precision::Unordered);
+            in_chunks::<f32, _>(gpu, Precision::Exact, Sum);
+            in_chunks::<f32, _>(gpu, Precision::Reproducible, Mean);
+            in_chunks::<f32, _>(gpu, Precision::Unordered, Variance);
         }),
         Case::tier1(BOTH, "host slices of anything", anything),
         Case::tier1(BOTH, "pairs of host slices in chunks", pairs),
@@ -59,10 +59,10 @@ pub fn cases() -> Vec<Case> {
             for len in [CHUNK - 1, CHUNK, 3 * CHUNK + 1025] {
                 let values = elements::<f32>(len);
                 let executor = on_device(gpu).chunk_bytes(CHUNK_BYTES / 4);
-                let reduction = expect::<f32, Sum>(&executor, &values);
+                let reduction = expect::<f32, _>(&executor, &values, Sum);
                 assert_dispatches(&reduction, 4 * len / CHUNK);
-                expect::<f32, Product>(&executor, &values);
-                expect::<f32, Sum>(&executor.precision(Precision::Exact), &values);
+                expect::<f32, _>(&executor, &values, Product);
+                expect::<f32, _>(&executor.precision(Precision::Exact), &values, Sum);
             }
         }),
         Case::tier1(BOTH, "host slices larger than a buffer", larger_than_a_buffer),
@@ -76,10 +76,10 @@ pub fn cases() -> Vec<Case> {
                 let values = elements::<f32>(200_003);
                 // Seven chunks, so a slot's elements don't stay until the end.
                 let executor = on_device(gpu).chunk_bytes(1 << 17);
-                let reduction = expect::<f32, Sum>(&executor, &values);
+                let reduction = expect::<f32, _>(&executor, &values, Sum);
                 // Of eight blocks a workgroup takes four at most.
                 assert_dispatches(&reduction, 2 * 6 + 1);
-                expect::<f32, Mean>(&executor, &values);
+                expect::<f32, _>(&executor, &values, Mean);
             };
             small.expect("a device with lower limits").check(check).expect("no errors");
         }),
@@ -89,7 +89,7 @@ pub fn cases() -> Vec<Case> {
                 for len in 0..4 {
                     scope.spawn(move || {
                         let values = elements::<f32>((len + 7) * CHUNK + len);
-                        expect::<f32, Sum>(executor, &values);
+                        expect::<f32, _>(executor, &values, Sum);
                     });
                 }
             });
@@ -98,7 +98,7 @@ pub fn cases() -> Vec<Case> {
         Case::tier1(BOTH, "errors of host slices", errors),
         Case::tier2("long host slices, in chunks of the usual size", |gpu, _| {
             let values = elements::<f32>((5 << 21) + 12_345);
-            let reduction = expect::<f32, Sum>(&on_device(gpu), &values);
+            let reduction = expect::<f32, _>(&on_device(gpu), &values, Sum);
             assert_dispatches(&reduction, 6);
         }),
     ];
@@ -122,15 +122,19 @@ fn assert_dispatches<V>(reduction: &Reduction<V>, least: usize) {
 }
 
 /// The CPU's bits, from the executor's device.
-fn expect<T: Element, Op: Operator<T>>(executor: &Executor, values: &[T]) -> Reduction<Op::Value> {
-    let reduction = executor.reduce::<T, Op>(values).expect("reduces");
+fn expect<T: Element, Op: Operator<T>>(
+    executor: &Executor,
+    values: &[T],
+    op: Op,
+) -> Reduction<Op::Value> {
+    let reduction = executor.reduce(values, op).expect("reduces");
     // Of the same precision.
     let cpu = executor.clone().host_slices(HostSlices::OnCpu);
-    let expected = cpu.reduce::<T, Op>(values).expect("the CPU can't fail");
+    let expected = cpu.reduce(values, op).expect("the CPU can't fail");
     assert!(
         same_bits(Op::out(reduction.value), Op::out(expected.value)),
         "{} of {} {}: {:?}, expected {:?}; {}",
-        Op::SPEC.operator,
+        op.spec().operator,
         values.len(),
         T::TYPE,
         reduction.value,
@@ -142,18 +146,18 @@ fn expect<T: Element, Op: Operator<T>>(executor: &Executor, values: &[T]) -> Red
     reduction
 }
 
-fn in_chunks<T: Element, Op: Operator<T>>(gpu: &Gpu, precision: Precision) {
+fn in_chunks<T: Element, Op: Operator<T>>(gpu: &Gpu, precision: Precision, op: Op) {
     let longest = elements::<T>(LENGTHS[LENGTHS.len() - 1]);
     let executor = on_device(gpu).precision(precision);
     for len in LENGTHS {
         for chunks_of in [1, 2] {
             let executor = executor.clone().chunk_bytes(chunks_of * CHUNK_BYTES);
-            let reduction = expect::<T, Op>(&executor, &longest[..len]);
+            let reduction = expect::<T, _>(&executor, &longest[..len], op);
             let chunks = (4 * len as u64).div_ceil(chunks_of * CHUNK_BYTES);
             assert_dispatches(&reduction, usize::try_from(chunks).expect("few"));
             assert!(chunks <= 1 || reduction.device_time.is_none(), "of one of its passes");
         }
-        let single = expect::<T, Op>(&executor, &longest[..len]);
+        let single = expect::<T, _>(&executor, &longest[..len], op);
         assert!(!single.explanation.contains("several bindings"), "{}", single.explanation);
     }
 }
@@ -165,8 +169,8 @@ fn anything(gpu: &Gpu, _: Variant) {
         let sum = executor.sum(&values).expect("reduces");
         let expected = Executor::cpu().sum(&values).expect("the CPU can't fail");
         assert_eq!(sum.to_bits(), expected.to_bits(), "{what}: {sum}, expected {expected}");
-        expect::<f32, Product>(&executor, &values);
-        expect::<f32, Variance>(&executor, &values);
+        expect::<f32, _>(&executor, &values, Product);
+        expect::<f32, _>(&executor, &values, Variance);
     }
 }
 
@@ -204,7 +208,7 @@ fn closures(gpu: &Gpu, _: Variant) {
     for len in LENGTHS {
         let values = elements::<f32>(len);
         let (mut at, mut pairs_at) = (0, [0; 2]);
-        let sum = executor.reduce_stream::<f32, Sum, ()>(len as u64, |_, part| {
+        let sum = executor.reduce_stream::<f32, _, ()>(len as u64, Sum, |_, part| {
             fill(&values, &mut at, part);
             Ok(())
         });
@@ -222,7 +226,7 @@ fn closures(gpu: &Gpu, _: Variant) {
         assert_eq!((at, pairs_at), (len, [len; 2]));
     }
     let mut calls = 0;
-    let failed = executor.reduce_stream::<f32, Sum, _>(5 * CHUNK as u64, |_, _| {
+    let failed = executor.reduce_stream::<f32, _, _>(5 * CHUNK as u64, Sum, |_, _| {
         calls += 1;
         if calls == 4 { Err("the disk is gone") } else { Ok(()) }
     });
@@ -239,9 +243,9 @@ fn larger_than_a_buffer(gpu: &Gpu, _: Variant) {
     });
     let check = |gpu: &Gpu| {
         let values = elements::<f32>(100_003);
-        let reduction = expect::<f32, Sum>(&on_device(gpu), &values);
+        let reduction = expect::<f32, _>(&on_device(gpu), &values, Sum);
         assert_dispatches(&reduction, 7);
-        expect::<f32, Mean>(&on_device(gpu), &values);
+        expect::<f32, _>(&on_device(gpu), &values, Mean);
         let (left, right) = values.split_at(50_000);
         let reduction = on_device(gpu).measure_dot(left, &right[..50_000]).expect("reduces");
         let expected = Executor::cpu().dot(left, &right[..50_000]).expect("of one length");
@@ -271,9 +275,9 @@ fn places(gpu: &Gpu, _: Variant) {
     {
         assert_eq!(executor.name(), device);
         for len in [0, 1, 100_003] {
-            let reduction = executor.reduce::<f32, Sum>(&values[..len]).expect("reduces");
+            let reduction = executor.reduce(&values[..len], Sum).expect("reduces");
             assert_eq!(reduction.adapter, *expected);
-            let reduction = executor.reduce::<f32, Product>(&values[..len]).expect("reduces");
+            let reduction = executor.reduce(&values[..len], Product).expect("reduces");
             assert_eq!(reduction.adapter, *expected);
         }
         let reduction = executor.measure_dot(&left[..1000], &right[..1000]).expect("reduces");
@@ -281,14 +285,14 @@ fn places(gpu: &Gpu, _: Variant) {
         // An array is where it is.
         let array = executor.upload(&values[..1000]).expect("uploads");
         assert!(array.gpu_slices().is_some());
-        assert_eq!(array.reduce::<Sum>().expect("reduces").adapter, device);
+        assert_eq!(array.reduce(Sum).expect("reduces").adapter, device);
     }
     // However long.
-    assert_eq!(auto.reduce::<f32, Sum>(&values).expect("reduces").adapter, cpu);
+    assert_eq!(auto.reduce(&values, Sum).expect("reduces").adapter, cpu);
     let exact = auto.clone().precision(Precision::Exact);
-    assert_eq!(exact.reduce::<f32, Sum>(&values).expect("reduces").adapter, cpu);
+    assert_eq!(exact.reduce(&values, Sum).expect("reduces").adapter, cpu);
     let threads = rayon::current_num_threads();
-    let product = auto.reduce::<f32, Product>(&values).expect("reduces");
+    let product = auto.reduce(&values, Product).expect("reduces");
     assert_eq!(product.adapter, if threads <= 2 { device.clone() } else { cpu.clone() });
     assert!(same_bits(Some(product.value), on_cpu.product(&values).ok()));
     let dot = auto.measure_dot(left, right).expect("reduces");
@@ -296,7 +300,7 @@ fn places(gpu: &Gpu, _: Variant) {
 
     // There is no device to choose.
     let without = Executor::cpu().host_slices(HostSlices::OnDevice);
-    assert_eq!(without.reduce::<f32, Sum>(&values[..10]).expect("reduces").adapter, cpu);
+    assert_eq!(without.reduce(&values[..10], Sum).expect("reduces").adapter, cpu);
 }
 
 fn errors(gpu: &Gpu, _: Variant) {
@@ -306,7 +310,7 @@ fn errors(gpu: &Gpu, _: Variant) {
         let exact = executor.clone().precision(Precision::Exact);
         for error in [
             exact.product(&values).expect_err("there are none"),
-            exact.reduce::<f32, Product>(&values).map(drop).expect_err("there are none"),
+            exact.reduce(&values, Product).map(drop).expect_err("there are none"),
         ] {
             assert!(matches!(error, Error::Prepare(PrepareError::Imprecise { .. })), "{error}");
         }
@@ -324,7 +328,7 @@ fn errors(gpu: &Gpu, _: Variant) {
             }
         }
         // Nothing is left over.
-        expect::<f32, Sum>(&executor.host_slices(HostSlices::OnDevice), &values);
+        expect::<f32, _>(&executor.host_slices(HostSlices::OnDevice), &values, Sum);
     }
 }
 
@@ -335,7 +339,7 @@ fn beside_others(gpu: &Gpu, variant: Variant) {
     let other: Vec<f32> = elements::<f32>(6 * CHUNK).iter().map(|x| x + 1.0).collect();
     let array = executor.upload(&other).expect("uploads");
     let slices = array.gpu_slices().expect("on a GPU");
-    let sum = Reducer::<f32, Sum>::new(&gpu.context).variant(variant);
+    let sum = Reducer::<f32, _>::new(&gpu.context, Sum).variant(variant);
     let exact = sum.clone().precision(Precision::Exact);
     let expected = [Precision::Reproducible, Precision::Exact].map(|precision| {
         [&values, &other].map(|v| Executor::cpu().precision(precision).sum(v).expect("sums"))

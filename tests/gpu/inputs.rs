@@ -14,17 +14,17 @@ use gridfold::{
 pub fn cases() -> Vec<Case> {
     vec![
         Case::tier1(BOTH, "offsets", |gpu, variant| {
-            offsets::<f32, Sum>(gpu, variant);
-            offsets::<u32, BitXor>(gpu, variant);
+            offsets::<f32, _>(gpu, variant, Sum);
+            offsets::<u32, _>(gpu, variant, BitXor);
         }),
         Case::tier1(BOTH, "buffers that are no whole number of vectors", |gpu, variant| {
-            odd_buffers::<f32, Sum>(gpu, variant);
-            odd_buffers::<i32, Min>(gpu, variant);
+            odd_buffers::<f32, _>(gpu, variant, Sum);
+            odd_buffers::<i32, _>(gpu, variant, Min);
         }),
         Case::tier1(VULKAN, "several slices as one sequence", |gpu, variant| {
-            several_slices::<f32, Sum>(gpu, variant);
-            several_slices::<f32, Product>(gpu, variant);
-            several_slices::<i32, Sum>(gpu, variant);
+            several_slices::<f32, _>(gpu, variant, Sum);
+            several_slices::<f32, _>(gpu, variant, Product);
+            several_slices::<i32, _>(gpu, variant, Sum);
         }),
         Case::tier1(BOTH, "windows over a buffer", |gpu, variant| {
             for window_bytes in [1 << 20, 1 << 18] {
@@ -45,7 +45,7 @@ pub fn cases() -> Vec<Case> {
                     let whole = upload(gpu, &values);
                     let policy = Policy { min_rows: 128, max_workgroups: 2048 };
                     let sum =
-                        Reducer::<u32, Sum>::new(&gpu.context).variant(variant).policy(policy);
+                        Reducer::<u32, _>::new(&gpu.context, Sum).variant(variant).policy(policy);
                     assert!(sum.plan(&whole).expect("plans").dispatches.len() > 64);
                     let expected = Executor::cpu().sum(&values).expect("the CPU can't fail");
                     assert_eq!(sum.reduce_blocking(&whole).expect("reduces"), expected);
@@ -53,7 +53,7 @@ pub fn cases() -> Vec<Case> {
                     let values = elements::<f32>((1 << 20) + 5);
                     let whole = upload(gpu, &values);
                     let sum =
-                        Reducer::<f32, Sum>::new(&gpu.context).variant(variant).policy(policy);
+                        Reducer::<f32, _>::new(&gpu.context, Sum).variant(variant).policy(policy);
                     let plan = sum.plan(&whole).expect("plans");
                     assert!(plan.dispatches.len() > 64 && plan.block_items > 1 << 14, "{plan}");
                     let expected = Executor::cpu().sum(&values).expect("the CPU can't fail");
@@ -68,8 +68,8 @@ pub fn cases() -> Vec<Case> {
                 .expect("a device with a lower limit");
             small
                 .check(|gpu| {
-                    agree::<f32, Sum>(gpu, variant, 100_003);
-                    agree::<u32, Sum>(gpu, variant, 100_003);
+                    agree::<f32, _>(gpu, variant, 100_003, Sum);
+                    agree::<u32, _>(gpu, variant, 100_003, Sum);
                 })
                 .expect("no errors");
         }),
@@ -80,8 +80,8 @@ pub fn cases() -> Vec<Case> {
             plain
                 .check(|gpu| {
                     assert_eq!(gpu.capabilities().subgroups, None);
-                    agree::<f32, Sum>(gpu, variant, 100_003);
-                    agree::<f32, Product>(gpu, variant, 100_003);
+                    agree::<f32, _>(gpu, variant, 100_003, Sum);
+                    agree::<f32, _>(gpu, variant, 100_003, Product);
                 })
                 .expect("no errors");
         })
@@ -91,7 +91,7 @@ pub fn cases() -> Vec<Case> {
             let expected = Executor::cpu().sum(&values).expect("the CPU can't fail");
             let array = upload(gpu, &values);
             for (min_rows, max_workgroups) in [(4, 1), (4, 7), (16, 2048), (256, 2048)] {
-                let reducer = Reducer::<u32, Sum>::new(&gpu.context)
+                let reducer = Reducer::<u32, _>::new(&gpu.context, Sum)
                     .variant(variant)
                     .policy(Policy { min_rows, max_workgroups });
                 assert_eq!(reducer.reduce_blocking(&array).expect("reduces"), expected);
@@ -101,7 +101,7 @@ pub fn cases() -> Vec<Case> {
         }),
         Case::tier2("blocks of several rounds", |gpu, variant| {
             let policy = Policy { min_rows: 4, max_workgroups: 5 };
-            let reducer = Reducer::<f32, Sum>::new(&gpu.context).policy(policy);
+            let reducer = Reducer::<f32, _>::new(&gpu.context, Sum).policy(policy);
             let plan = reducer.plan(upload(gpu, &[0.0f32; 65_536])).expect("plans");
             assert_eq!(plan.block_items, 1 << 14, "{}", plan.explain());
             several_rounds(gpu, variant);
@@ -135,7 +135,7 @@ fn several_rounds(gpu: &Gpu, variant: Variant) {
             {
                 for max_workgroups in [1, 5] {
                     let policy = Policy { min_rows: 4, max_workgroups };
-                    let reducer = Reducer::<f32, Sum>::new(&gpu.context)
+                    let reducer = Reducer::<f32, _>::new(&gpu.context, Sum)
                         .variant(variant)
                         .strategy(strategy)
                         .policy(policy);
@@ -170,51 +170,52 @@ pub fn expect<T: Element, Op: Operator<T>>(
     slices: &[GpuSlice<T>],
     values: &[T],
     what: &str,
+    op: Op,
 ) {
-    let reducer = Reducer::<T, Op>::new(&gpu.context).variant(variant);
+    let reducer = Reducer::<T, _>::new(&gpu.context, op).variant(variant);
     let value = reducer.reduce_blocking(slices).expect("reduces");
-    let expected = Executor::cpu().reduce::<T, Op>(values).expect("the CPU can't fail").value;
+    let expected = Executor::cpu().reduce(values, op).expect("the CPU can't fail").value;
     assert!(
         same_bits(Op::out(value), Op::out(expected)),
         "{} {}, {what}: {value:?}, expected {expected:?}; {}",
-        Op::SPEC.operator,
+        op.spec().operator,
         T::TYPE,
         reducer.plan(slices).expect("plans"),
     );
 }
 
-fn agree<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, len: usize) {
+fn agree<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, len: usize, op: Op) {
     let values = elements::<T>(len);
-    expect::<T, Op>(gpu, variant, &[upload(gpu, &values)], &values, &format!("{len} elements"));
+    expect::<T, _>(gpu, variant, &[upload(gpu, &values)], &values, &format!("{len} elements"), op);
 }
 
 /// Every alignment within a vector and around the binding alignments of devices, with ends that
 /// leave whole rounds and do not.
-pub fn offsets<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) {
+pub fn offsets<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, op: Op) {
     let values = elements::<T>(20_000);
     let whole = upload(gpu, &values);
     for begin in [0usize, 1, 2, 3, 4, 5, 63, 64, 65, 130] {
         for len in [1usize, 2, 7, 4096, 8192, 12_289, 20_000 - begin] {
             let slice = whole.slice(begin as u64..(begin + len) as u64).expect("within");
             let what = format!("{len} from {begin}");
-            expect::<T, Op>(gpu, variant, &[slice], &values[begin..begin + len], &what);
+            expect::<T, _>(gpu, variant, &[slice], &values[begin..begin + len], &what, op);
         }
     }
 }
 
-fn odd_buffers<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) {
+fn odd_buffers<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, op: Op) {
     for len in [1, 2, 3, 5, 4095, 4097, 4098, 8191, 8193, 12_290] {
         let values = elements::<T>(len);
         let whole = upload(gpu, &values);
         for begin in 0..len.min(5) {
             let slice = whole.slice(begin as u64..len as u64).expect("within");
             let what = format!("{len} elements from {begin}");
-            expect::<T, Op>(gpu, variant, &[slice], &values[begin..], &what);
+            expect::<T, _>(gpu, variant, &[slice], &values[begin..], &what, op);
         }
     }
 }
 
-pub fn several_slices<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) {
+pub fn several_slices<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, op: Op) {
     // Whole blocks, parts of blocks, slices without elements, several within a block, and one that
     // spans many; of one buffer and of several; not in the order of memory.
     let splits: [&[usize]; 6] = [
@@ -239,7 +240,7 @@ pub fn several_slices<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) 
                 false => upload(gpu, part),
             })
             .collect();
-        expect::<T, Op>(gpu, variant, &separate, &all, &format!("buffers of {lengths:?}"));
+        expect::<T, _>(gpu, variant, &separate, &all, &format!("buffers of {lengths:?}"), op);
 
         let mut backwards = vec![T::filler()];
         let mut ranges = vec![];
@@ -250,7 +251,7 @@ pub fn several_slices<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) 
         let whole = upload(gpu, &backwards);
         let slices: Vec<_> =
             ranges.iter().rev().map(|range| whole.slice(range.clone()).expect("within")).collect();
-        expect::<T, Op>(gpu, variant, &slices, &all, &format!("parts of {lengths:?}"));
+        expect::<T, _>(gpu, variant, &slices, &all, &format!("parts of {lengths:?}"), op);
     }
 }
 
@@ -263,13 +264,13 @@ fn windows(gpu: &Gpu, variant: Variant, window_bytes: u64) {
             let slice = whole.slice(begin as u64..(begin + len) as u64).expect("within");
             let what = format!("{len} from {begin}, windows of {window_bytes} bytes");
             let values = &values[begin..begin + len];
-            expect::<f32, Sum>(gpu, variant, std::slice::from_ref(&slice), values, &what);
-            let plan = Reducer::<f32, Sum>::new(&gpu.context).plan(slice).expect("plans");
+            expect::<f32, _>(gpu, variant, std::slice::from_ref(&slice), values, &what, Sum);
+            let plan = Reducer::<f32, _>::new(&gpu.context, Sum).plan(slice).expect("plans");
             let launches = plan.dispatches.iter().filter(|dispatch| dispatch.left.is_some());
             assert!(len <= window || launches.count() > 1, "{what}: {plan}");
         }
-        expect::<f32, Product>(gpu, variant, std::slice::from_ref(&whole), &values, "a window");
+        expect::<f32, _>(gpu, variant, std::slice::from_ref(&whole), &values, "a window", Product);
         let values = elements::<u32>(len);
-        expect::<u32, Sum>(gpu, variant, &[upload(gpu, &values)], &values, "a window");
+        expect::<u32, _>(gpu, variant, &[upload(gpu, &values)], &values, "a window", Sum);
     }
 }

@@ -15,38 +15,38 @@ pub fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
     for_every_operator!(add_operator(&mut cases));
     cases.push(Case::tier2("more elements than 65535 rows", |gpu, variant| {
-        agrees_with_cpu::<u32, Sum>(gpu, variant, &elements(65_536 * 1024 + 1));
+        agrees_with_cpu::<u32, _>(gpu, variant, &elements(65_536 * 1024 + 1), Sum);
     }));
     cases.push(Case::tier2("blocks of more than four rows", |gpu, variant| {
         for len in [(1 << 23) + 1, (1 << 24) + 8191] {
-            agrees_with_cpu::<f32, Sum>(gpu, variant, &elements(len));
+            agrees_with_cpu::<f32, _>(gpu, variant, &elements(len), Sum);
         }
-        agrees_with_cpu::<f32, Product>(gpu, variant, &elements((1 << 23) + 5));
+        agrees_with_cpu::<f32, _>(gpu, variant, &elements((1 << 23) + 5), Product);
     }));
     cases
 }
 
-fn add_operator<T: Element, Op: Operator<T>>(cases: &mut Vec<Case>) {
+fn add_operator<T: Element, Op: Operator<T>>(cases: &mut Vec<Case>, op: Op) {
     cases.push(Case::tier2(
-        format!("{} {}, lengths", Op::SPEC.operator, T::TYPE),
-        |gpu, variant| {
+        format!("{} {}, lengths", op.spec().operator, T::TYPE),
+        move |gpu, variant| {
             let longest = elements::<T>(LENGTHS[LENGTHS.len() - 1]);
             for len in LENGTHS {
-                agrees_with_cpu::<T, Op>(gpu, variant, &longest[..len]);
+                agrees_with_cpu::<T, _>(gpu, variant, &longest[..len], op);
             }
         },
     ));
 }
 
 /// Reduces on the device, to a value on the host and into a buffer, and on the CPU.
-fn agrees_with_cpu<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, values: &[T]) {
+fn agrees_with_cpu<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, values: &[T], op: Op) {
     let executor = Executor::from_context(gpu.context.clone());
     let array = executor.upload(values).expect("uploads");
-    let reducer = Reducer::<T, Op>::new(&gpu.context).variant(variant);
+    let reducer = Reducer::<T, _>::new(&gpu.context, op).variant(variant);
     let reduction =
         reducer.measure_blocking(array.gpu_slices().expect("on a GPU")).expect("reduces");
 
-    let expected = Executor::cpu().reduce::<T, Op>(values).expect("the CPU can't fail");
+    let expected = Executor::cpu().reduce(values, op).expect("the CPU can't fail");
     assert!(
         same_bits(Op::out(reduction.value), Op::out(expected.value)),
         "{} elements: {:?}, expected {:?}; {}",
@@ -69,6 +69,6 @@ fn agrees_with_cpu<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, val
         .expect("records");
     gpu.submit(encoder);
     let written = output.download().expect("downloads");
-    let expected = Op::out(expected.value).unwrap_or(out_of_nothing::<T, Op>());
+    let expected = Op::out(expected.value).unwrap_or(out_of_nothing::<T, _>(op));
     assert_eq!(bytemuck::cast_slice::<u32, u8>(&written), bytemuck::bytes_of(&expected));
 }

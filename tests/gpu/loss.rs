@@ -25,7 +25,7 @@ pub fn cases() -> Vec<Case> {
 }
 
 fn sum(context: &Context, variant: Variant) -> Reducer<f32, Sum> {
-    Reducer::new(context).variant(variant)
+    Reducer::new(context, Sum).variant(variant)
 }
 
 /// A device of its own for a test that loses it, which must get no error of wgpu's either.
@@ -97,14 +97,14 @@ fn destroyed(gpu: &Gpu, variant: Variant) {
         lost.submit(encoder);
 
         assert_lost(array.sum());
-        assert_lost(array.reduce::<Sum>());
+        assert_lost(array.reduce(Sum));
         assert_lost(array.write(0, &[2.0]));
         assert_lost(array.download());
         assert_lost(executor.upload(&[1.0f32; 10]));
         assert_lost(executor.sum(&[1.0f32; 10]));
         let in_chunks = executor.chunk_bytes(1 << 14);
         assert_lost(in_chunks.sum(&[1.0f32; 50_000]));
-        assert_lost(in_chunks.reduce::<f32, Sum>(&[1.0f32; 50_000]));
+        assert_lost(in_chunks.reduce::<f32, _>(&[1.0f32; 50_000], Sum));
         assert_lost(in_chunks.dot(&[1.0f32; 50_000], &[1.0f32; 50_000]));
         // The CPU needs no device.
         let on_cpu = in_chunks.host_slices(HostSlices::OnCpu);
@@ -179,7 +179,7 @@ fn destroyed_in_a_group(gpu: &Gpu, variant: Variant) {
     let member = |gpu: &Gpu| Executor::from_context(gpu.context.clone());
     let reduce = |lost: &Gpu| {
         let group = Group::new([member(lost), member(gpu)]).expect("two");
-        group.reduce::<f32, Sum>(&values).expect("one is left")
+        group.reduce(&values, Sum).expect("one is left")
     };
     let whole = Instant::now();
     on_another_device(gpu, |other| assert_eq!(reduce(other).lost, []));

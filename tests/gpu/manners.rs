@@ -109,7 +109,7 @@ fn pipeline_cache(gpu: &Gpu, variant: Variant) {
         let (device, queue) = (own.device(), own.context.queue());
         let context = Context::with_pipeline_cache(device, queue, cache);
         let context = pollster::block_on(context).expect("a context");
-        let sum = Reducer::<f32, Sum>::new(&context).variant(variant);
+        let sum = Reducer::<f32, _>::new(&context, Sum).variant(variant);
         sum.reduce_blocking(&input).expect("reduces")
     };
     let empty = create(None);
@@ -126,7 +126,7 @@ fn pipeline_cache(gpu: &Gpu, variant: Variant) {
 fn warm_calls(gpu: &Gpu, variant: Variant) {
     let own = own(gpu);
     let input = upload(&own, &elements::<f32>(20_000));
-    let sum = Reducer::<f32, Sum>::new(&own.context).variant(variant);
+    let sum = Reducer::<f32, _>::new(&own.context, Sum).variant(variant);
     let exact = sum.clone().precision(Precision::Exact);
     let expected = [&sum, &exact].map(|sum| sum.reduce_blocking(&input).expect("reduces"));
     let created = |device: &wgpu::Device| {
@@ -153,7 +153,10 @@ fn warm_calls(gpu: &Gpu, variant: Variant) {
 
 /// Of any length and alignment, on its own and in a batch.
 fn warmed_up(gpu: &Gpu, variant: Variant) {
-    fn check<T: crate::support::Element, Op: Operator<T>>(gpu: &Gpu, reducer: &Reducer<T, Op>) {
+    fn check<T: crate::support::Element, Op: Operator<T> + Default>(
+        gpu: &Gpu,
+        reducer: &Reducer<T, Op>,
+    ) {
         let compiled = || {
             let counters = gpu.device().get_internal_counters().hal;
             (counters.compute_pipelines.read(), counters.shader_modules.read())
@@ -173,25 +176,25 @@ fn warmed_up(gpu: &Gpu, variant: Variant) {
             }
             batch.reduce_blocking().expect("reduces");
         }
-        assert_eq!(compiled(), warm, "{} {}", Op::SPEC.operator, T::TYPE);
+        assert_eq!(compiled(), warm, "{} {}", Op::default().spec().operator, T::TYPE);
     }
     let gpu = &own(gpu);
-    let sum = Reducer::<f32, Sum>::new(&gpu.context).variant(variant);
+    let sum = Reducer::<f32, _>::new(&gpu.context, Sum).variant(variant);
     check(gpu, &sum);
     check(gpu, &sum.clone().precision(Precision::Exact));
-    check(gpu, &Reducer::<u64, Max>::new(&gpu.context).variant(variant));
-    let atomic = Reducer::<u32, Sum>::new(&gpu.context).variant(variant);
+    check(gpu, &Reducer::<u64, _>::new(&gpu.context, Max).variant(variant));
+    let atomic = Reducer::<u32, _>::new(&gpu.context, Sum).variant(variant);
     check(gpu, &atomic.strategy(Strategy::WorkgroupAtomic));
-    let dot = Reducer::<f32, Dot>::new(&gpu.context).variant(variant);
+    let dot = Reducer::<f32, _>::new(&gpu.context, Dot).variant(variant);
     dot.warm_up_blocking().expect("pairs, too");
     // Without options the context does it, too.
     let compiled = || gpu.device().get_internal_counters().hal.compute_pipelines.read();
     let before = compiled();
-    gpu.context.warm_up_blocking::<i32, gridfold::Min>().expect("compiles");
+    gpu.context.warm_up_blocking::<i32, _>(gridfold::Min).expect("compiles");
     let warm = compiled();
     assert!(warm > before);
-    pollster::block_on(gpu.context.warm_up::<i32, gridfold::Min>()).expect("all is there");
-    let least = Reducer::<i32, gridfold::Min>::new(&gpu.context);
+    pollster::block_on(gpu.context.warm_up::<i32, _>(gridfold::Min)).expect("all is there");
+    let least = Reducer::<i32, _>::new(&gpu.context, gridfold::Min);
     let input = upload(gpu, &elements::<i32>(5000));
     least.reduce_blocking(&input).expect("reduces");
     assert_eq!(compiled(), warm);
@@ -215,7 +218,7 @@ fn warmed_up(gpu: &Gpu, variant: Variant) {
 fn use_everything(context: &Context, variant: Variant, input: &GpuSlice<f32>) {
     let device = context.device();
     for strategy in [Strategy::TwoPass, Strategy::WorkgroupAtomic] {
-        let sum = Reducer::<f32, Sum>::new(context)
+        let sum = Reducer::<f32, _>::new(context, Sum)
             .variant(variant)
             .strategy(strategy)
             .precision(Precision::Unordered);
@@ -263,7 +266,7 @@ fn created_once(gpu: &Gpu, variant: Variant) {
             scope.spawn(move || {
                 start.wait();
                 for _ in 0..3 {
-                    let sum = Reducer::<f32, Sum>::new(context)
+                    let sum = Reducer::<f32, _>::new(context, Sum)
                         .variant(variant)
                         .strategy(Strategy::TwoPass);
                     sum.reduce_blocking(input).expect("reduces");
@@ -277,7 +280,7 @@ fn created_once(gpu: &Gpu, variant: Variant) {
     assert_eq!(after.shader_modules - before.shader_modules, 2, "{after:?}, before {before:?}");
     // Another context shares nothing with it.
     let other = Context::new_blocking(own.device(), context.queue()).expect("a context");
-    let sum = Reducer::<f32, Sum>::new(&other).variant(variant).strategy(Strategy::TwoPass);
+    let sum = Reducer::<f32, _>::new(&other, Sum).variant(variant).strategy(Strategy::TwoPass);
     sum.reduce_blocking(input).expect("reduces");
     assert!(Objects::of(own.device()).pipelines >= after.pipelines + 2);
 }
@@ -289,7 +292,7 @@ fn named_pipeline(gpu: &Gpu, variant: Variant) {
     let size = "@workgroup_size(WORKGROUP_SIZE)";
     let sources = Sources::default().replace(&format!("reduce/{entry}.wgsl"), size, many);
     let greedy = gpu.with_shaders(sources.expect("it is there")).expect("the probe is as it was");
-    let max = Reducer::<f32, Max>::new(&greedy.context).variant(variant);
+    let max = Reducer::<f32, _>::new(&greedy.context, Max).variant(variant);
     let error = max.reduce_blocking(upload(&greedy, &[1.0; 10])).expect_err("too large");
     match error {
         Error::Prepare(PrepareError::Create(CreateError::Refused { what, message })) => {
@@ -305,7 +308,7 @@ fn named_pipeline(gpu: &Gpu, variant: Variant) {
 fn error_scopes(gpu: &Gpu, variant: Variant) {
     let device = gpu.device();
     let input = upload(gpu, &elements::<f32>(9000));
-    let sum = Reducer::<f32, Sum>::new(&gpu.context).variant(variant);
+    let sum = Reducer::<f32, _>::new(&gpu.context, Sum).variant(variant);
     let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
     sum.reduce_blocking(&input).expect("reduces");
     // An error of ours is a value.
@@ -329,7 +332,7 @@ fn callbacks(gpu: &Gpu, variant: Variant) {
     let input = Executor::from_context(context.clone()).upload(&elements::<f32>(9000));
     let input = input.expect("there is memory");
     let input = input.gpu_slices().expect("on a GPU");
-    let sum = Reducer::<f32, Sum>::new(context).variant(variant);
+    let sum = Reducer::<f32, _>::new(context, Sum).variant(variant);
     let expected = sum.reduce_blocking(input).expect("reduces");
     // While the device has nothing to do, a callback waits for the next submission.
     let on_next_submission = |callback: fn(&wgpu::Device)| {

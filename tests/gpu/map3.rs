@@ -13,8 +13,8 @@ use crate::{
 };
 use gridfold::{
     AdapterName, ArgMax, ArgMinMax, Batch, BitXor, Bool, Count, Ending, Error, Executor, GpuSlice,
-    HostSlices, Map3, MapElement, Max, Mean, Min, MinMax, NanMean, Norm, OfTripled, Operator,
-    Policy, Precision, PrepareError, Reducer, Strategy, Sum, SumWide, Tripled, Variance, Variant,
+    HostSlices, Map3, MapElement, Max, Mean, Min, MinMax, Nan, Norm, OfTripled, Operator, Policy,
+    Precision, PrepareError, Reducer, Strategy, Sum, SumWide, Tripled, Variance, Variant,
     half::{bf16, f16},
 };
 
@@ -62,11 +62,12 @@ fn reducer<T: MapElement, Op: Operator<T::Wide>>(
     gpu: &Gpu,
     variant: Variant,
     map: &Map3<T>,
+    op: Op,
 ) -> Reducer<T, Tripled<Op>>
 where
     Tripled<Op>: OfTripled<T, Op>,
 {
-    Reducer::<T, Tripled<Op>>::map3(&gpu.context, map).expect("a map").variant(variant)
+    Reducer::<T, Tripled<_>>::map3(&gpu.context, map, op).expect("a map").variant(variant)
 }
 
 /// Each input from buffers of its own, cut in its own way, by every strategy.
@@ -76,6 +77,7 @@ fn expect<T: MapElement, Op: Operator<T::Wide>>(
     map: &Map3<T>,
     inputs: [&[T]; 3],
     cuts: [&[usize]; 3],
+    op: Op,
 ) where
     Tripled<Op>: OfTripled<T, Op>,
 {
@@ -84,20 +86,20 @@ fn expect<T: MapElement, Op: Operator<T::Wide>>(
         let cuts = cuts[input];
         &inputs[input][cuts[0]..cuts[cuts.len() - 1]]
     });
-    let wanted = Executor::cpu().reduce_map3::<T, Op>(map, a, b, c).expect("reduces").value;
+    let wanted = Executor::cpu().reduce_map3(map, a, b, c, op).expect("reduces").value;
     let strategies = match gpu.capabilities().coherent_memory {
         true => &[Strategy::Auto, Strategy::TwoPass, Strategy::SinglePass][..],
         false => &[Strategy::Auto, Strategy::TwoPass],
     };
     for &strategy in strategies {
-        let reducer = reducer::<T, Op>(gpu, variant, map).strategy(strategy);
+        let reducer = reducer::<T, _>(gpu, variant, map, op).strategy(strategy);
         let reducer = reducer.policy(Policy { min_rows: 4, max_workgroups: 7 });
         let found = reducer.reduce_blocking((&x, &y, &z)).expect("reduces");
         assert_eq!(
             bits::<T::Wide, Op>(found),
             bits::<T::Wide, Op>(wanted),
             "{} of {} {} cut at {cuts:?}, {strategy:?}: {found:?}, on the CPU {wanted:?}",
-            Op::SPEC.operator,
+            op.spec().operator,
             a.len(),
             T::TYPE,
         );
@@ -130,26 +132,26 @@ fn slices(gpu: &Gpu, variant: Variant) {
     // Not symmetric: an input in another's place shows.
     let map = Map3::<f32>::new("x * y * z - z + y * 0.5 * f32(i & 3u)").expect("an expression");
     for cuts in CUTS {
-        expect::<f32, Sum>(gpu, variant, &map, [&x, &y, &z], cuts);
-        expect::<f32, Sum>(gpu, variant, &map, [&a, &b, &c], cuts);
+        expect::<f32, _>(gpu, variant, &map, [&x, &y, &z], cuts, Sum);
+        expect::<f32, _>(gpu, variant, &map, [&a, &b, &c], cuts, Sum);
     }
     let [x, y, z] = [(); 3].map(|()| words(&mut random, 20_003));
     let map = Map3::<u32>::with_parameters("(x ^ p) * y + (z >> 3u) * i", &[("p", 77)]);
     let map = map.expect("an expression");
     for cuts in CUTS {
-        expect::<u32, Sum>(gpu, variant, &map, [&x, &y, &z], cuts);
+        expect::<u32, _>(gpu, variant, &map, [&x, &y, &z], cuts, Sum);
     }
     let map =
         map.parameter("p", 0x8000_0001).and_then(|map| map.only_where("z > y && i % 3u != 1u"));
     let map = map.expect("a predicate");
-    expect::<u32, BitXor>(gpu, variant, &map, [&x, &y, &z], CUTS[7]);
+    expect::<u32, _>(gpu, variant, &map, [&x, &y, &z], CUTS[7], BitXor);
     // Of each place by itself, so that no NaN hides another.
     let [x, y, z] =
         [&x, &y, &z].map(|input| input.iter().copied().map(f32::from_bits).collect::<Vec<f32>>());
     let map = Map3::<f32>::new("x * y + z").expect("an expression");
     for at in (0..150).step_by(7) {
         let cuts: &[usize] = &[at, at + 1];
-        expect::<f32, Sum>(gpu, variant, &map, [&x, &y, &z], [cuts; 3]);
+        expect::<f32, _>(gpu, variant, &map, [&x, &y, &z], [cuts; 3], Sum);
     }
 }
 
@@ -171,7 +173,7 @@ fn vectors(gpu: &Gpu, variant: Variant) {
         z.rotate_left(2 % len.max(1));
         let map = Map3::<f32>::new(text).expect(line);
         let [x, y, z] = [&x, &y, &z].map(|input| upload(gpu, input));
-        let found = reducer::<f32, Sum>(gpu, variant, &map).reduce_blocking((&x, &y, &z));
+        let found = reducer::<f32, _>(gpu, variant, &map, Sum).reduce_blocking((&x, &y, &z));
         let found = format!("{:#010x}", found.expect("reduces").to_bits());
         assert_eq!(found, wanted, "{line}");
         count += 1;
@@ -199,12 +201,13 @@ fn strided_of<T: MapElement, Op: Operator<T::Wide>>(
     variant: Variant,
     elements: &[T],
     text: &str,
+    op: Op,
 ) where
     Tripled<Op>: OfTripled<T, Op>,
 {
     let map = Map3::<T>::new(text).expect(text);
     let whole = upload(gpu, elements);
-    let reducer = reducer::<T, Op>(gpu, variant, &map);
+    let reducer = reducer::<T, _>(gpu, variant, &map, op);
     for steps in [[3, 1, 1], [1, 3, 1], [1, 1, 3], [2, 3, 5], [1, 5, 2]] {
         let fields = [(0, steps[0]), (5, steps[1]), (7, steps[2])]
             .map(|(first, step)| field(&whole, elements, first, step));
@@ -215,7 +218,7 @@ fn strided_of<T: MapElement, Op: Operator<T::Wide>>(
             });
             let [a, b, c] = [0, 1, 2].map(|input: usize| &fields[input].0[begin..end]);
             let found = reducer.reduce_blocking((&x, &y, &z)).expect("reduces");
-            let wanted = Executor::cpu().reduce_map3::<T, Op>(&map, a, b, c);
+            let wanted = Executor::cpu().reduce_map3(&map, a, b, c, op);
             let wanted = wanted.expect("reduces").value;
             assert_eq!(
                 bits::<T::Wide, Op>(found),
@@ -230,16 +233,16 @@ fn strided_of<T: MapElement, Op: Operator<T::Wide>>(
 fn strided(gpu: &Gpu, variant: Variant) {
     let mut random = Random(73);
     let floats = calm(&mut random, 27_004);
-    strided_of::<f32, Sum>(gpu, variant, &floats, "x * y - z");
+    strided_of::<f32, _>(gpu, variant, &floats, "x * y - z", Sum);
     let words = words(&mut random, 27_004);
     let bytes: &[u8] = bytemuck::cast_slice(&words);
-    strided_of::<u8, Sum>(gpu, variant, &bytes[..20_000], "x * y + z * i");
+    strided_of::<u8, _>(gpu, variant, &bytes[..20_000], "x * y + z * i", Sum);
     let halves: &[i16] = bytemuck::cast_slice(&words);
-    strided_of::<i16, Sum>(gpu, variant, &halves[..20_000], "x * y - z");
+    strided_of::<i16, _>(gpu, variant, &halves[..20_000], "x * y - z", Sum);
     let wides: &[i64] = &words.chunks_exact(2).map(i64_of).collect::<Vec<_>>();
-    strided_of::<i64, Sum>(gpu, variant, wides, "x * y - z");
+    strided_of::<i64, _>(gpu, variant, wides, "x * y - z", Sum);
     let points: &[[i32; 3]] = bytemuck::cast_slice(&words[..27_003]);
-    strided_of::<[i32; 3], Sum>(gpu, variant, points, "x.x * y.z - z.y");
+    strided_of::<[i32; 3], _>(gpu, variant, points, "x.x * y.z - z.y", Sum);
 }
 
 fn i64_of(words: &[u32]) -> i64 {
@@ -260,6 +263,7 @@ fn types(gpu: &Gpu, variant: Variant) {
         elements: &[T],
         text: &str,
         cuts: [&[usize]; 3],
+        op: Op,
     ) where
         Tripled<Op>: OfTripled<T, Op>,
     {
@@ -267,7 +271,7 @@ fn types(gpu: &Gpu, variant: Variant) {
         let reversed: Vec<T> = elements.iter().rev().copied().collect();
         let mut rotated = elements.to_vec();
         rotated.rotate_left(elements.len() / 3);
-        expect::<T, Op>(gpu, variant, &map, [elements, &reversed, &rotated], cuts);
+        expect::<T, _>(gpu, variant, &map, [elements, &reversed, &rotated], cuts, op);
     }
     let bytes: &[u8] = bytemuck::cast_slice(&words[..2000]);
     let signed_bytes: &[i8] = bytemuck::cast_slice(&words[..2000]);
@@ -285,16 +289,16 @@ fn types(gpu: &Gpu, variant: Variant) {
     let four = |word: &u32| [0, 7, 14, 21].map(|by| word.rotate_left(by));
     let fours: Vec<[u32; 4]> = words.iter().map(four).collect();
     for cuts in cuts {
-        of::<u8, Sum>(gpu, variant, bytes, "x * y - z * i", cuts);
-        of::<i8, SumWide>(gpu, variant, signed_bytes, "x * y - z", cuts);
-        of::<u16, Max>(gpu, variant, halves, "(x * y) ^ z", cuts);
-        of::<f16, Sum>(gpu, variant, &floats, "x * y - z", cuts);
-        of::<bf16, Min>(gpu, variant, &brains, "x * y - z", cuts);
-        of::<Bool, Sum>(gpu, variant, &flags, "x + y * 2u + z * 4u", cuts);
-        of::<i64, Sum>(gpu, variant, &wides, "x * y - z", cuts);
-        of::<f64, Sum>(gpu, variant, &doubles, "x * y - z", cuts);
-        of::<[f32; 2], Sum>(gpu, variant, &pairs, "x.x * y.y - z.x * z.y", cuts);
-        of::<[u32; 4], BitXor>(gpu, variant, &fours, "x.w * y.z + z.y", cuts);
+        of::<u8, _>(gpu, variant, bytes, "x * y - z * i", cuts, Sum);
+        of::<i8, _>(gpu, variant, signed_bytes, "x * y - z", cuts, SumWide);
+        of::<u16, _>(gpu, variant, halves, "(x * y) ^ z", cuts, Max);
+        of::<f16, _>(gpu, variant, &floats, "x * y - z", cuts, Sum);
+        of::<bf16, _>(gpu, variant, &brains, "x * y - z", cuts, Min);
+        of::<Bool, _>(gpu, variant, &flags, "x + y * 2u + z * 4u", cuts, Sum);
+        of::<i64, _>(gpu, variant, &wides, "x * y - z", cuts, Sum);
+        of::<f64, _>(gpu, variant, &doubles, "x * y - z", cuts, Sum);
+        of::<[f32; 2], _>(gpu, variant, &pairs, "x.x * y.y - z.x * z.y", cuts, Sum);
+        of::<[u32; 4], _>(gpu, variant, &fours, "x.w * y.z + z.y", cuts, BitXor);
     }
 }
 
@@ -309,15 +313,15 @@ fn operators(gpu: &Gpu, variant: Variant) {
     let map = Map3::<f32>::new("x * y - z").expect("an expression");
     let some = map.clone().only_where("z > 0.0 && i % 5u != 2u").expect("a predicate");
     for map in [&map, &some] {
-        expect::<f32, Mean>(gpu, variant, map, inputs, cuts);
-        expect::<f32, Norm>(gpu, variant, map, inputs, cuts);
-        expect::<f32, Max>(gpu, variant, map, inputs, cuts);
-        expect::<f32, Count>(gpu, variant, map, inputs, cuts);
-        expect::<f32, ArgMax>(gpu, variant, map, inputs, cuts);
-        expect::<f32, NanMean>(gpu, variant, map, inputs, cuts);
+        expect::<f32, _>(gpu, variant, map, inputs, cuts, Mean);
+        expect::<f32, _>(gpu, variant, map, inputs, cuts, Norm);
+        expect::<f32, _>(gpu, variant, map, inputs, cuts, Max);
+        expect::<f32, _>(gpu, variant, map, inputs, cuts, Count);
+        expect::<f32, _>(gpu, variant, map, inputs, cuts, ArgMax);
+        expect::<f32, _>(gpu, variant, map, inputs, cuts, Mean.nan(Nan::Ignore));
     }
-    expect::<f32, MinMax>(gpu, variant, &map, inputs, cuts);
-    expect::<f32, ArgMinMax>(gpu, variant, &some, inputs, cuts);
+    expect::<f32, _>(gpu, variant, &map, inputs, cuts, MinMax);
+    expect::<f32, _>(gpu, variant, &some, inputs, cuts, ArgMinMax);
 }
 
 /// Every element has its index, and is there once.
@@ -328,12 +332,12 @@ fn windows(gpu: &Gpu, variant: Variant) {
         [&[0, 50_003][..], &[0, 50_003], &[0, 50_003]],
         [&[1, 9000, 50_000], &[0, 49_999], &[4, 30_000, 30_001, 50_003]],
     ] {
-        expect::<u32, Sum>(gpu, variant, &map, [&x, &y, &z], cuts);
+        expect::<u32, _>(gpu, variant, &map, [&x, &y, &z], cuts, Sum);
     }
     let bytes: &[u8] = bytemuck::cast_slice(&x);
     let map = Map3::<u8>::new("x * i + y * 3u - z").expect("an expression");
     let cuts: [&[usize]; 3] = [&[0, 120_000], &[3, 120_003], &[5, 80_000, 120_005]];
-    expect::<u8, Sum>(gpu, variant, &map, [bytes, &bytes[1..], &bytes[2..]], cuts);
+    expect::<u8, _>(gpu, variant, &map, [bytes, &bytes[1..], &bytes[2..]], cuts, Sum);
 }
 
 /// A kernel that writes the result as well would bind five.
@@ -343,16 +347,16 @@ fn four_buffers(gpu: &Gpu, variant: Variant) {
     let [x, y, z] = [(); 3].map(|()| calm(&mut random, 20_003));
     let map = Map3::<f32>::new("x * y - z").expect("an expression");
     for cuts in CUTS {
-        expect::<f32, Sum>(gpu, variant, &map, [&x, &y, &z], cuts);
+        expect::<f32, _>(gpu, variant, &map, [&x, &y, &z], cuts, Sum);
     }
     let [a, b, c] = [&x, &y, &z].map(|input| upload(gpu, input));
     let few = |slice: &GpuSlice<f32>| slice.slice(0..100).expect("within");
-    let reducer = reducer::<f32, Sum>(gpu, variant, &map);
+    let reducer = reducer::<f32, _>(gpu, variant, &map, Sum);
     let plan = reducer.plan((few(&a), few(&b), few(&c))).expect("plans");
     assert_eq!((plan.ending, plan.dispatches.len()), (Ending::Fold, 2), "{plan}");
     let exact = reducer.precision(Precision::Exact).reduce_blocking((&a, &b, &c));
     let wanted = Executor::cpu().precision(Precision::Exact);
-    let wanted = wanted.reduce_map3::<f32, Sum>(&map, &x, &y, &z).expect("reduces").value;
+    let wanted = wanted.reduce_map3(&map, &x, &y, &z, Sum).expect("reduces").value;
     assert_eq!(exact.expect("reduces").to_bits(), wanted.to_bits());
 }
 
@@ -365,7 +369,7 @@ fn exact(gpu: &Gpu, _variant: Variant) {
     let [a, b, c] = [&x, &y, &z].map(|input| upload(gpu, input));
     macro_rules! of {
         ($($operator:ident $map:ident)*) => {$(
-            let reducer = Reducer::<f32, Tripled<$operator>>::map3(&gpu.context, &$map);
+            let reducer = Reducer::<f32, Tripled<_>>::map3(&gpu.context, &$map, $operator);
             let reducer = reducer.expect("a map").precision(Precision::Exact);
             for ranges in [[0..9001, 0..9001, 0..9001], [1..2, 2..3, 0..1], [3..4099, 0..4096, 7..4103]] {
                 let [first, second, third] = &ranges;
@@ -375,7 +379,7 @@ fn exact(gpu: &Gpu, _variant: Variant) {
                 let found =
                     reducer.reduce_blocking((part(&a, first), part(&b, second), part(&c, third)));
                 let [x, y, z] = [&x[first.clone()], &y[second.clone()], &z[third.clone()]];
-                let wanted = cpu.reduce_map3::<f32, $operator>(&$map, x, y, z);
+                let wanted = cpu.reduce_map3(&$map, x, y, z, $operator);
                 let bits = [found.expect("reduces"), wanted.expect("reduces").value].map(f32::to_bits);
                 assert_eq!(bits[0], bits[1], "{} of {ranges:?}", stringify!($operator));
             }
@@ -385,16 +389,16 @@ fn exact(gpu: &Gpu, _variant: Variant) {
     // Of the elements that count, in two reads.
     let executor = Executor::from_context(gpu.context.clone()).precision(Precision::Exact);
     let [a, b, c] = [&x, &y, &z].map(|input| executor.upload(input).expect("uploads"));
-    let found = a.reduce_map3::<Variance>(&some, &b, &c).expect("reduces");
-    let wanted = cpu.reduce_map3::<f32, Variance>(&some, &x, &y, &z).expect("reduces").value;
+    let found = a.reduce_map3(&some, &b, &c, Variance).expect("reduces");
+    let wanted = cpu.reduce_map3(&some, &x, &y, &z, Variance).expect("reduces").value;
     assert_ne!(found.adapter, AdapterName::cpu());
     assert_eq!(found.value.to_bits(), wanted.to_bits());
     let doubles = x.iter().map(|&x| f64::from(x) / 3.0).collect::<Vec<_>>();
     let map = Map3::<f64>::new("x * y - z * 0.1").expect("an expression");
     let slice = upload(gpu, &doubles);
-    let reducer = Reducer::<f64, Tripled<Sum>>::map3(&gpu.context, &map).expect("a map");
+    let reducer = Reducer::<f64, Tripled<_>>::map3(&gpu.context, &map, Sum).expect("a map");
     let found = reducer.precision(Precision::Exact).reduce_blocking((&slice, &slice, &slice));
-    let wanted = cpu.reduce_map3::<f64, Sum>(&map, &doubles, &doubles, &doubles);
+    let wanted = cpu.reduce_map3(&map, &doubles, &doubles, &doubles, Sum);
     assert_eq!(found.expect("reduces").to_bits(), wanted.expect("reduces").value.to_bits());
 }
 
@@ -413,12 +417,12 @@ fn one_buffer(gpu: &Gpu, variant: Variant) {
                 |begin: usize, end: usize| whole.slice(begin as u64..end as u64).expect("within");
             let inputs = (part(1, len + 1), part(len + 2, 2 * len + 2), part(0, len));
             let output = part(3 * len + 3, 3 * len + 4);
-            let reducer = reducer::<u32, Sum>(gpu, variant, &map).strategy(strategy);
+            let reducer = reducer::<u32, _>(gpu, variant, &map, Sum).strategy(strategy);
             let mut encoder = gpu.encoder();
             reducer.record(&mut encoder, inputs, &output).expect("records");
             gpu.submit(encoder);
             let (x, y, z) = (&all[1..=len], &all[len + 2..2 * len + 2], &all[..len]);
-            let wanted = Executor::cpu().reduce_map3::<u32, Sum>(&map, x, y, z);
+            let wanted = Executor::cpu().reduce_map3(&map, x, y, z, Sum);
             let mut written = all.clone();
             written[3 * len + 3] = wanted.expect("reduces").value;
             let found: Vec<u32> = bytemuck::pod_collect_to_vec(&read_all(gpu, &output));
@@ -439,12 +443,12 @@ fn batches_and_counts(gpu: &Gpu, variant: Variant) {
     let all = words(&mut Random(113), 45_000);
     let whole = upload(gpu, &all);
     let map = Map3::<u32>::new("x * i - (y ^ z)").expect("an expression");
-    let reducer = reducer::<u32, Sum>(gpu, variant, &map);
+    let reducer = reducer::<u32, _>(gpu, variant, &map, Sum);
     let part =
         |begin: usize, len: usize| whole.slice(begin as u64..(begin + len) as u64).expect("within");
     let wanted = |len: usize| {
         let (x, y, z) = (&all[..len], &all[15_001..15_001 + len], &all[30_000 - 2..][..len]);
-        Executor::cpu().reduce_map3::<u32, Sum>(&map, x, y, z).expect("reduces").value
+        Executor::cpu().reduce_map3(&map, x, y, z, Sum).expect("reduces").value
     };
     let inputs = |len| (part(0, len), part(15_001, len), part(29_998, len));
     let mut batch = Batch::new(&gpu.context);
@@ -470,21 +474,21 @@ fn arrays(gpu: &Gpu, _variant: Variant) {
     let mut random = Random(127);
     let [x, y, z] = [(); 3].map(|()| calm(&mut random, 20_003));
     let map = Map3::<f32>::new("x * y - z * f32(i & 7u)").expect("an expression");
-    let wanted = Executor::cpu().reduce_map3::<f32, Sum>(&map, &x, &y, &z).expect("reduces").value;
+    let wanted = Executor::cpu().reduce_map3(&map, &x, &y, &z, Sum).expect("reduces").value;
     let wanted = wanted.to_bits();
     let executor = Executor::from_context(gpu.context.clone());
     let [a, b, c] = [&x, &y, &z].map(|input| executor.upload(input).expect("uploads"));
-    let found = a.reduce_map3::<Sum>(&map, &b, &c).expect("reduces");
+    let found = a.reduce_map3(&map, &b, &c, Sum).expect("reduces");
     assert_ne!(found.adapter, AdapterName::cpu());
     assert_eq!(found.value.to_bits(), wanted);
     // In chunks, of which each has a part of every input.
     for chunk_bytes in [1 << 14, 1 << 24] {
         let executor = executor.clone().chunk_bytes(chunk_bytes).host_slices(HostSlices::OnDevice);
-        let found = executor.reduce_map3::<f32, Sum>(&map, &x, &y, &z).expect("reduces");
+        let found = executor.reduce_map3(&map, &x, &y, &z, Sum).expect("reduces");
         assert_ne!(found.adapter, AdapterName::cpu());
         assert_eq!(found.value.to_bits(), wanted);
         let mut rest = [&x[..], &y, &z];
-        let found = executor.reduce_map3_stream::<f32, Sum, ()>(&map, 20_003, |input, part| {
+        let found = executor.reduce_map3_stream::<f32, _, ()>(&map, 20_003, Sum, |input, part| {
             let now;
             (now, rest[input]) = rest[input].split_at(part.len());
             part.copy_from_slice(now);
@@ -495,7 +499,7 @@ fn arrays(gpu: &Gpu, _variant: Variant) {
         assert_eq!(found.value.to_bits(), wanted);
     }
     let elsewhere = Executor::cpu().upload(&z).expect("uploads");
-    let error = a.reduce_map3::<Sum>(&map, &b, &elsewhere).expect_err("of another executor");
+    let error = a.reduce_map3(&map, &b, &elsewhere, Sum).expect_err("of another executor");
     assert!(matches!(error, Error::Prepare(PrepareError::DifferentExecutors { .. })), "{error}");
 }
 
@@ -507,7 +511,7 @@ fn functions(gpu: &Gpu, variant: Variant) {
     let map = Map3::<u32>::wgsl(text, twin).expect("a function");
     let [x, y, z] = [131, 137, 139].map(|seed| words(&mut Random(seed), 20_003));
     for cuts in [CUTS[3], CUTS[7]] {
-        expect::<u32, Sum>(gpu, variant, &map, [&x, &y, &z], cuts);
+        expect::<u32, _>(gpu, variant, &map, [&x, &y, &z], cuts, Sum);
     }
 }
 
@@ -516,7 +520,7 @@ fn lengths(gpu: &Gpu, variant: Variant) {
     let whole = upload(gpu, &[1.0f32; 100]);
     let part = |len: u64| whole.slice(0..len).expect("within");
     for [x, y, z] in [[1, 1, 0], [0, 1, 1], [100, 99, 100], [1, 2, 3]] {
-        let reducer = reducer::<f32, Sum>(gpu, variant, &map);
+        let reducer = reducer::<f32, _>(gpu, variant, &map, Sum);
         let error = reducer.plan((part(x), part(y), part(z))).expect_err("not of one length");
         let PrepareError::LengthMismatchOfThree { x: a, y: b, z: c } = error else {
             panic!("{error}");

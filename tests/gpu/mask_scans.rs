@@ -17,9 +17,9 @@ use std::ops::Range;
 pub fn cases() -> Vec<Case> {
     vec![
         Case::tier2("scans of masks, from any bit to any bit", |gpu, variant| {
-            scans::<Count>(gpu, variant);
-            scans::<Min>(gpu, variant);
-            scans::<Max>(gpu, variant);
+            scans(gpu, variant, Count);
+            scans(gpu, variant, Min);
+            scans(gpu, variant, Max);
         }),
         Case::tier1(OPENGL, "scans of masks, several, windows, and pieces", elsewhere),
     ]
@@ -27,8 +27,8 @@ pub fn cases() -> Vec<Case> {
 
 /// Words whose results change late: all ones to the last but a few for `Min`, zeros for `Max`, any for `Count`. What is around a mask is the other
 /// way round.
-fn scanned<Op: MaskOperator>(number: u32, range: Range<usize>, len: u32) -> Vec<u32> {
-    let mut words: Vec<u32> = match Op::SPEC.operator {
+fn scanned<Op: MaskOperator>(number: u32, range: Range<usize>, len: u32, op: Op) -> Vec<u32> {
+    let mut words: Vec<u32> = match op.spec().operator {
         OperatorType::Min => vec![u32::MAX; len as usize],
         OperatorType::Max => vec![0; len as usize],
         _ => words(number, len),
@@ -48,13 +48,14 @@ fn scan_of<Op: MaskOperator>(
     range: Range<usize>,
     is_inclusive: bool,
     initial: Option<Bits>,
+    op: Op,
 ) -> Vec<u64> {
-    let fold = |before: u64, flags: &[bool]| match Op::SPEC.operator {
+    let fold = |before: u64, flags: &[bool]| match op.spec().operator {
         OperatorType::Min => before.min(flags.iter().all(|&flag| flag).into()),
         OperatorType::Max => before.max(flags.iter().any(|&flag| flag).into()),
         _ => before + count(flags),
     };
-    let nothing = u64::from(Op::SPEC.operator == OperatorType::Min);
+    let nothing = u64::from(op.spec().operator == OperatorType::Min);
     let mut before = initial
         .map_or(nothing, |initial| fold(nothing, &bits_of(bytemuck::cast_slice(&[initial]))));
     let mut results = Vec::new();
@@ -75,7 +76,7 @@ fn read_outs<Op: MaskOperator>(gpu: &Gpu, output: &GpuSlice<Op::Out>) -> Vec<u64
 }
 
 /// A result for each word, of the bits of the mask alone, from any bit to any bit.
-fn scans<Op: MaskOperator>(gpu: &Gpu, variant: Variant) {
+fn scans<Op: MaskOperator>(gpu: &Gpu, variant: Variant, op: Op) {
     let is_coherent = gpu.capabilities().coherent_memory;
     let strategies = [Strategy::TwoPass, Strategy::SinglePass];
     let strategies = if is_coherent { &strategies[..] } else { &strategies[..1] };
@@ -86,7 +87,7 @@ fn scans<Op: MaskOperator>(gpu: &Gpu, variant: Variant) {
         let len = [1, 2, 5, 1030, 9000, 20_001][number as usize % 6];
         let first = among(0, (32 * len as usize).min(200));
         let end = 32 * len as usize - among(16, (32 * len as usize - first).min(70));
-        let words = scanned::<Op>(number, first..end, len);
+        let words = scanned(number, first..end, len, op);
         let buffer = upload(gpu, &words);
         let mask = GpuSlice::bits(buffer.buffer(), first as u64, (end - first) as u64);
         let mask = mask.expect("within");
@@ -97,10 +98,10 @@ fn scans<Op: MaskOperator>(gpu: &Gpu, variant: Variant) {
         let is_inclusive = among(12, 2) == 0;
         let kind = if is_inclusive { Scan::inclusive() } else { Scan::exclusive() };
         let kind = initial.map_or(kind, |initial| kind.initial(initial));
-        let wanted = scan_of::<Op>(&bits_of(&words), first..end, is_inclusive, initial);
+        let wanted = scan_of(&bits_of(&words), first..end, is_inclusive, initial, op);
         for &strategy in strategies {
             let output = unwritten::<Op::Out>(gpu, results, [0, 0, 16, 4][among(5, 4)], 16);
-            let scanner = Scanner::<Bits, Op>::new(&gpu.context).variant(variant).kind(kind);
+            let scanner = Scanner::<Bits, _>::new(&gpu.context, op).variant(variant).kind(kind);
             let scanner = scanner.strategy(strategy).policy(Policy::DEFAULT);
             scanner.scan_blocking(&mask, &output).expect("scans");
             let plan = scanner.plan(&mask, &output).expect("plans");
@@ -116,8 +117,8 @@ fn elsewhere(gpu: &Gpu, variant: Variant) {
     let words = words(2, 30_000);
     let bits = bits_of(&words);
     let range = 100_005..959_993;
-    let wanted = scan_of::<Count>(&bits, range.clone(), true, None);
-    let scanner = |gpu: &Gpu| Scanner::<Bits, Count>::new(&gpu.context).variant(variant);
+    let wanted = scan_of(&bits, range.clone(), true, None, Count);
+    let scanner = |gpu: &Gpu| Scanner::<Bits, _>::new(&gpu.context, Count).variant(variant);
     let check = |gpu: &Gpu| {
         let buffer = upload(gpu, &words);
         let mask = GpuSlice::bits(buffer.buffer(), range.start as u64, range.len() as u64);
@@ -131,7 +132,8 @@ fn elsewhere(gpu: &Gpu, variant: Variant) {
         scanner(gpu).scan_blocking(&parts, &output).expect("scans");
         assert_same(&read(gpu, &output), &wanted, || "parts of it".to_owned());
         // Where a piece before has been counted, and as far as a number on the device says.
-        let before = Executor::cpu().reduce_part::<Bits, Count>(&[Bits(7); 2], 0).expect("reduces");
+        let before =
+            Executor::cpu().reduce_part::<Bits, _>(&[Bits(7); 2], 0, Count).expect("reduces");
         let after = unwritten::<u64>(gpu, wanted.len(), 0, 0);
         scanner(gpu).scan_after_blocking(&before, &mask, &after).expect("scans");
         let after_six: Vec<u64> = wanted.iter().map(|count| count + 6).collect();
@@ -160,15 +162,15 @@ fn elsewhere(gpu: &Gpu, variant: Variant) {
     let buffer = slice_of(gpu, &words, 0, 0);
     let mask = GpuSlice::bits(buffer.buffer(), 5, 32 * 30_000 - 9).expect("within");
     let output = GpuSlice::<u32>::new(buffer.buffer(), 0, 30_000).expect("within");
-    let scanner = Scanner::<Bits, Max>::new(&gpu.context).variant(variant).exclusive();
+    let scanner = Scanner::<Bits, _>::new(&gpu.context, Max).variant(variant).exclusive();
     scanner.scan_blocking(&mask, &output).expect("scans");
-    let wanted = scan_of::<Max>(&bits, 5..bits.len() - 4, false, None);
+    let wanted = scan_of(&bits, 5..bits.len() - 4, false, None, Max);
     assert_same(&read_outs::<Max>(gpu, &output), &wanted, || "in place".to_owned());
     // Of arrays, and on the CPU.
     let whole: Vec<Bits> = words.iter().map(|&word| Bits(word)).collect();
-    let wanted = scan_of::<Count>(&bits, 0..bits.len(), false, None);
+    let wanted = scan_of(&bits, 0..bits.len(), false, None, Count);
     for executor in [Executor::from_context(gpu.context.clone()), Executor::cpu()] {
-        let ranks = executor.upload(&whole).expect("uploads").exclusive_scan::<Count>();
+        let ranks = executor.upload(&whole).expect("uploads").exclusive_scan(Count);
         let ranks = ranks.expect("scans").download().expect("downloads");
         assert_same(&ranks, &wanted, || "an array".to_owned());
     }

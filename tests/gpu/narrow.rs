@@ -13,8 +13,8 @@ use crate::{
 };
 use gridfold::{
     Batch, BitXor, Bool, Count, CountNan, Dot, DotValue, Element, Executor, GpuSlice, Max, MaxAbs,
-    Min, OfPairs, Operator, OperatorType, Policy, Precision, PrepareError, Product, Reducer,
-    SliceError, Strategy, Sum, SumWide, Variant,
+    Min, NanRule, OfPairs, Operator, OperatorType, Policy, Precision, PrepareError, Product,
+    Reducer, SliceError, Strategy, Sum, SumWide, Variant,
     half::{bf16, f16},
 };
 use std::fmt::Debug;
@@ -24,12 +24,10 @@ macro_rules! check_all {
         $floats:literal, $gpu:ident, $variant:ident
         one input { $($verb:ident $operator:ident $name:literal [$($element:ident)*] $doc:literal)* }
         two inputs $two:tt
+        options { $($of:ident $choice:tt [$($of_element:ident)*])* }
     ) => {
-        $($(
-            if has_vectors::<$element, gridfold::$operator>($floats) {
-                check::<$element, gridfold::$operator>($gpu, $variant);
-            }
-        )*)*
+        $($(check_own::<$element, _>($floats, $gpu, $variant, gridfold::$operator);)*)*
+        $($(check_own::<$of_element, _>($floats, $gpu, $variant, gridfold::operator!($of $choice));)*)*
     };
 }
 
@@ -44,30 +42,30 @@ pub fn cases() -> Vec<Case> {
             dots::<bf16>(gpu, variant);
         }),
         Case::tier1(VULKAN, "narrow elements, a few vectors", |gpu, variant| {
-            check_by::<i8, Sum>(gpu, variant, 1);
-            check_by::<u16, BitXor>(gpu, variant, 1);
-            check_by::<Bool, Count>(gpu, variant, 1);
-            check_by::<f16, Sum>(gpu, variant, 1);
-            check_by::<bf16, Max>(gpu, variant, 1);
-            check_by::<u8, SumWide>(gpu, variant, 1);
-            check_by::<i32, MaxAbs>(gpu, variant, 1);
-            check_by::<u64, Product>(gpu, variant, 1);
-            check_by::<f32, CountNan>(gpu, variant, 1);
-            check_by::<f64, MaxAbs>(gpu, variant, 1);
+            check_by::<i8, _>(gpu, variant, 1, Sum);
+            check_by::<u16, _>(gpu, variant, 1, BitXor);
+            check_by::<Bool, _>(gpu, variant, 1, Count);
+            check_by::<f16, _>(gpu, variant, 1, Sum);
+            check_by::<bf16, _>(gpu, variant, 1, Max);
+            check_by::<u8, _>(gpu, variant, 1, SumWide);
+            check_by::<i32, _>(gpu, variant, 1, MaxAbs);
+            check_by::<u64, _>(gpu, variant, 1, Product);
+            check_by::<f32, _>(gpu, variant, 1, CountNan);
+            check_by::<f64, _>(gpu, variant, 1, MaxAbs);
         }),
         Case::tier1(VULKAN, "narrow elements, from any place of a buffer on", |gpu, variant| {
-            any_place::<u8, Sum>(gpu, variant);
-            any_place::<i8, Min>(gpu, variant);
-            any_place::<Bool, Count>(gpu, variant);
-            any_place::<u16, SumWide>(gpu, variant);
-            any_place::<f16, Sum>(gpu, variant);
-            any_place::<bf16, Max>(gpu, variant);
+            any_place::<u8, _>(gpu, variant, Sum);
+            any_place::<i8, _>(gpu, variant, Min);
+            any_place::<Bool, _>(gpu, variant, Count);
+            any_place::<u16, _>(gpu, variant, SumWide);
+            any_place::<f16, _>(gpu, variant, Sum);
+            any_place::<bf16, _>(gpu, variant, Max);
         }),
         Case::tier2("narrow elements, slices cut anywhere", |gpu, variant| {
-            slices::<u8, Sum>(gpu, variant);
-            slices::<i16, Max>(gpu, variant);
-            slices::<f16, Sum>(gpu, variant);
-            slices::<bf16, gridfold::Norm>(gpu, variant);
+            slices::<u8, _>(gpu, variant, Sum);
+            slices::<i16, _>(gpu, variant, Max);
+            slices::<f16, _>(gpu, variant, Sum);
+            slices::<bf16, _>(gpu, variant, gridfold::Norm);
         }),
         Case::tier2("narrow elements, windows over a buffer", |gpu, variant| {
             let small = gpu.with_limits(|limits| {
@@ -75,30 +73,30 @@ pub fn cases() -> Vec<Case> {
                 limits.max_compute_workgroups_per_dimension = 2;
             });
             let check = |gpu: &Gpu| {
-                windows::<u8, Sum>(gpu, variant);
-                windows::<i16, Min>(gpu, variant);
-                windows::<f16, Sum>(gpu, variant);
+                windows::<u8, _>(gpu, variant, Sum);
+                windows::<i16, _>(gpu, variant, Min);
+                windows::<f16, _>(gpu, variant, Sum);
             };
             small.expect("a device with lower limits").check(check).expect("no errors");
         }),
         Case::tier2("narrow elements, a batch", batch),
         Case::tier2("narrow elements, arrays and host slices", |gpu, _| {
-            arrays::<u8, Sum>(gpu);
-            arrays::<i16, Max>(gpu);
-            arrays::<Bool, Count>(gpu);
-            arrays::<bf16, Sum>(gpu);
+            arrays::<u8, _>(gpu, Sum);
+            arrays::<i16, _>(gpu, Max);
+            arrays::<Bool, _>(gpu, Count);
+            arrays::<bf16, _>(gpu, Sum);
         }),
         Case::tier2("narrow elements, pairs from any places on", pairs),
         Case::tier1(VULKAN, "strided elements, a few", |gpu, variant| {
-            strided::<u8, Sum>(gpu, variant);
-            strided::<f32, Min>(gpu, variant);
+            strided::<u8, _>(gpu, variant, Sum);
+            strided::<f32, _>(gpu, variant, Min);
         }),
         Case::tier2("strided elements", |gpu, variant| {
-            strided::<f32, Sum>(gpu, variant);
-            strided::<u64, Sum>(gpu, variant);
-            strided::<u8, Sum>(gpu, variant);
-            strided::<bf16, Sum>(gpu, variant);
-            strided::<i16, Min>(gpu, variant);
+            strided::<f32, _>(gpu, variant, Sum);
+            strided::<u64, _>(gpu, variant, Sum);
+            strided::<u8, _>(gpu, variant, Sum);
+            strided::<bf16, _>(gpu, variant, Sum);
+            strided::<i16, _>(gpu, variant, Min);
         }),
         Case::tier2("strided pairs", |gpu, variant| {
             strided_pairs::<f32>(gpu, variant);
@@ -113,16 +111,20 @@ pub fn cases() -> Vec<Case> {
 }
 
 /// Others are in vectors of their own.
-fn has_vectors<T: Element, Op: Operator<T>>(floats: bool) -> bool {
-    let operator = Op::SPEC.operator;
+fn check_own<T: Element, Op: Operator<T>>(floats: bool, gpu: &Gpu, variant: Variant, op: Op) {
+    let operator = op.spec().operator;
     let is_float = matches!(T::TYPE.name(), "f16" | "bf16" | "f32" | "f64");
     // Of these the CPU has them alone: tests/gpu/doubles.rs.
     let is_on_cpu = T::TYPE == gridfold::ElementType::F64
-        && matches!(operator, OperatorType::NanVariance | OperatorType::NanSampleVariance);
-    is_float == floats
+        && operator.without_options() == OperatorType::Variance
+        && operator.nan_rule() == NanRule::Ignore;
+    if is_float == floats
         && has_vectors_of(operator, T::TYPE)
         && operator != OperatorType::Moments
         && !is_on_cpu
+    {
+        check(gpu, variant, op);
+    }
 }
 
 /// Two values, of which NaNs may be the same.
@@ -132,19 +134,19 @@ pub fn assert_same<V: Debug>(found: V, expected: V, what: impl FnOnce() -> Strin
 }
 
 /// Each vector in one way or another, from one place or another on.
-fn check<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) {
-    check_by::<T, Op>(gpu, variant, usize::MAX);
+fn check<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, op: Op) {
+    check_by::<T, _>(gpu, variant, usize::MAX, op);
 }
 
 /// The same, in at most so many ways: each has pipelines of its own.
-fn check_by<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, most: usize) {
-    let spec = <Op as Operator<T>>::SPEC;
+fn check_by<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, most: usize, op: Op) {
+    let spec = Operator::<T>::spec(&op);
     for (number, vector) in vectors_of(spec.operator, T::TYPE).into_iter().enumerate() {
         let elements: Vec<T> = vector.elements();
-        let out = vector.out().unwrap_or(out_of_nothing::<T, Op>());
+        let out = vector.out().unwrap_or(out_of_nothing::<T, _>(op));
         let expected = <Op as Operator<T>>::value(out, vector.len as u64);
         let slice = placed(gpu, &elements, number % 17, number % 3);
-        let ways = ways::<T, Op>(gpu, variant, vector.precision);
+        let ways = ways::<T, _>(gpu, variant, vector.precision, op);
         let chosen = [&ways[0], &ways[number % ways.len()]];
         for way in chosen.into_iter().take(most) {
             let reduction = way.measure_blocking(&slice).expect("reduces");
@@ -160,7 +162,7 @@ where
     for (number, vector) in vectors_of(OperatorType::Dot, T::TYPE).into_iter().enumerate() {
         let left = placed::<T>(gpu, &vector.elements(), number % 9, 0);
         let right = placed::<T>(gpu, &vector.right_elements(), number % 5, 1);
-        let reducer = Reducer::<T, Dot>::new(&gpu.context).variant(variant);
+        let reducer = Reducer::<T, _>::new(&gpu.context, Dot).variant(variant);
         let found = reducer.precision(vector.precision).reduce_blocking((left, right));
         let expected: Option<u32> = vector.out();
         let found: u32 = bytemuck::cast(found.expect("reduces"));
@@ -173,19 +175,20 @@ pub fn ways<T: Element, Op: Operator<T>>(
     gpu: &Gpu,
     variant: Variant,
     precision: Precision,
+    op: Op,
 ) -> Vec<Reducer<T, Op>> {
-    let spec = <Op as Operator<T>>::SPEC;
+    let spec = Operator::<T>::spec(&op);
     let mut ways = vec![Strategy::Auto];
     if spec.order_free {
         ways.push(Strategy::TwoPass);
         if gpu.capabilities().coherent_memory {
             ways.push(Strategy::SinglePass);
         }
-        if has_atomic::<T, Op>() {
+        if has_atomic::<T, _>(op) {
             ways.extend(strategies(variant));
         }
     }
-    let reducer = |strategy| Reducer::new(&gpu.context).variant(variant).strategy(strategy);
+    let reducer = |strategy| Reducer::new(&gpu.context, op).variant(variant).strategy(strategy);
     let reducer = |strategy| reducer(strategy).precision(precision).policy(Policy::DEFAULT);
     ways.into_iter().map(reducer).collect()
 }
@@ -231,30 +234,31 @@ pub fn expect<T: Element, Op: Operator<T>>(
     slices: &[GpuSlice<T>],
     values: &[T],
     what: &str,
+    op: Op,
 ) {
-    let expected = gridfold::cpu::reduce::<T, Op>(&[values]);
-    let reducer = Reducer::<T, Op>::new(&gpu.context).variant(variant).policy(Policy::DEFAULT);
+    let expected = gridfold::cpu::reduce::<T, _>(&[values], op).expect("it is defined");
+    let reducer = Reducer::<T, _>::new(&gpu.context, op).variant(variant).policy(Policy::DEFAULT);
     let reduction = reducer.measure_blocking(slices).expect("reduces");
     assert_same(reduction.value, expected, || {
-        format!("{} {}, {what}, {}", Op::SPEC.operator, T::TYPE, reduction.plan)
+        format!("{} {}, {what}, {}", op.spec().operator, T::TYPE, reduction.plan)
     });
 }
 
 /// Also where the buffer ends within a vector.
-pub fn any_place<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) {
+pub fn any_place<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, op: Op) {
     for before in 0..18 {
         for (number, len) in [1, 2, 3, 4, 5, 7, 16, 31, 300, 4096, 8193].into_iter().enumerate() {
             let after = (before * 5 + number * 3) % 18;
             let values = make::<T>(len, 20);
             let slice = placed(gpu, &values, before, after);
             let what = format!("{len} after {before}, before {after}");
-            expect::<T, Op>(gpu, variant, &[slice], &values, &what);
+            expect::<T, _>(gpu, variant, &[slice], &values, &what, op);
         }
     }
 }
 
 /// Of one buffer, with gaps between them.
-pub fn slices<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) {
+pub fn slices<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, op: Op) {
     for lengths in [&[3, 4096, 0, 1, 8190, 5][..], &[12_288, 4096], &[101, 20_000, 7, 13, 1, 1]] {
         let (mut values, mut all, mut places) = (Vec::new(), make::<T>(1, 1), Vec::new());
         for (&len, gap) in lengths.iter().zip(0..) {
@@ -267,18 +271,18 @@ pub fn slices<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) {
         let whole = placed(gpu, &all, 1, 3);
         let slices: Vec<GpuSlice<T>> =
             places.iter().map(|&(at, len)| whole.slice(at..at + len).expect("within")).collect();
-        expect::<T, Op>(gpu, variant, &slices, &values, &format!("slices of {lengths:?}"));
+        expect::<T, _>(gpu, variant, &slices, &values, &format!("slices of {lengths:?}"), op);
     }
 }
 
 /// A binding has 32 KiB, or less.
-pub fn windows<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) {
+pub fn windows<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, op: Op) {
     let values = make::<T>(200_003, 40);
     for before in [0, 1, 3, 6] {
         let slice = placed(gpu, &values, before, 5);
-        let plan = Reducer::<T, Op>::new(&gpu.context).plan(&slice).expect("plans");
+        let plan = Reducer::<T, _>::new(&gpu.context, op).plan(&slice).expect("plans");
         assert!(plan.dispatches.len() >= 4, "{plan}");
-        expect::<T, Op>(gpu, variant, &[slice], &values, &format!("windows from {before}"));
+        expect::<T, _>(gpu, variant, &[slice], &values, &format!("windows from {before}"), op);
     }
 }
 
@@ -286,9 +290,9 @@ pub fn windows<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) {
 fn batch(gpu: &Gpu, variant: Variant) {
     let values = make::<u8>(60_000, 50);
     let whole = placed(gpu, &values, 0, 0);
-    let sum = Reducer::<u8, Sum>::new(&gpu.context).variant(variant);
-    let halves = Reducer::<i16, Max>::new(&gpu.context).variant(variant);
-    let floats = Reducer::<bf16, Min>::new(&gpu.context).variant(variant);
+    let sum = Reducer::<u8, _>::new(&gpu.context, Sum).variant(variant);
+    let halves = Reducer::<i16, _>::new(&gpu.context, Max).variant(variant);
+    let floats = Reducer::<bf16, _>::new(&gpu.context, Min).variant(variant);
     let mut batch = Batch::new(&gpu.context);
     let mut tickets = Vec::new();
     for range in [0..10, 7..7, 17..5016, 8191..30_001, 59_999..60_000, 16..40_000] {
@@ -310,25 +314,25 @@ fn batch(gpu: &Gpu, variant: Variant) {
         let i16s: Vec<i16> = bytemuck::pod_collect_to_vec(&values[halves.clone()]);
         let bf16s: Vec<bf16> = bytemuck::pod_collect_to_vec(&values[halves]);
         let what = || format!("{range:?}");
-        let expected = gridfold::cpu::reduce::<u8, Sum>(&[bytes]);
+        let expected = gridfold::cpu::reduce::<u8, _>(&[bytes], Sum).expect("it is defined");
         assert_same(results.get(sum).expect("its own"), expected, what);
-        let expected = gridfold::cpu::reduce::<i16, Max>(&[&i16s]);
+        let expected = gridfold::cpu::reduce::<i16, _>(&[&i16s], Max).expect("it is defined");
         assert_same(results.get(max).expect("its own"), expected, what);
-        let expected = gridfold::cpu::reduce::<bf16, Min>(&[&bf16s]);
+        let expected = gridfold::cpu::reduce::<bf16, _>(&[&bf16s], Min).expect("it is defined");
         assert_same(results.get(min).expect("its own"), expected, what);
     }
 }
 
 /// The one-liners' way, on the device and on the CPU; and slices of host memory, in chunks.
-pub fn arrays<T: Element, Op: Operator<T>>(gpu: &Gpu) {
+pub fn arrays<T: Element, Op: Operator<T>>(gpu: &Gpu, op: Op) {
     let mut values = make::<T>(30_001, 70);
     let on_device = Executor::from_context(gpu.context.clone());
     for executor in [on_device.clone(), Executor::cpu()] {
         let array = executor.upload(&values).expect("uploads");
         let part = array.slice(4097..29_999).expect("within");
         let expect = |values: &[T]| {
-            let expected = gridfold::cpu::reduce::<T, Op>(&[values]);
-            assert_same(part.reduce::<Op>().expect("reduces").value, expected, String::new);
+            let expected = gridfold::cpu::reduce::<T, _>(&[values], op).expect("it is defined");
+            assert_same(part.reduce(op).expect("reduces").value, expected, String::new);
         };
         expect(&values[4097..29_999]);
         for (at, len) in [(0, 1), (3, 2), (4, 4), (5, 9), (25_901, 1), (70, 0)] {
@@ -340,10 +344,10 @@ pub fn arrays<T: Element, Op: Operator<T>>(gpu: &Gpu) {
         assert_eq!(bytes(&array.download().expect("downloads")), bytes(&values));
         assert_eq!(bytes(&part.download().expect("downloads")), bytes(&values[4097..29_999]));
     }
-    let expected = gridfold::cpu::reduce::<T, Op>(&[&values]);
+    let expected = gridfold::cpu::reduce::<T, _>(&[&values], op).expect("it is defined");
     for chunk_bytes in [1 << 10, 1 << 13, 1 << 20] {
         let executor = on_device.clone().chunk_bytes(chunk_bytes);
-        let found = executor.reduce::<T, Op>(&values).expect("reduces").value;
+        let found = executor.reduce(&values, op).expect("reduces").value;
         assert_same(found, expected, || format!("chunks of {chunk_bytes} bytes"));
     }
 }
@@ -367,7 +371,7 @@ where
         let parts = parts.map(|part| part.expect("within"));
         for precision in [Precision::Reproducible, Precision::Exact] {
             let expected = Executor::cpu().precision(precision).dot(&left, &right);
-            let reducer = Reducer::<T, Dot>::new(&gpu.context).variant(variant);
+            let reducer = Reducer::<T, _>::new(&gpu.context, Dot).variant(variant);
             let reducer = reducer.precision(precision);
             let found = reducer.reduce_blocking((left_slice, right_slice)).expect("reduces");
             let expected = bits(expected.expect("of one length"));
@@ -401,7 +405,7 @@ fn refused(gpu: &Gpu, _: Variant) {
 }
 
 /// The fields of structs, from any place of a buffer on.
-pub fn strided<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) {
+pub fn strided<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, op: Op) {
     let size = size_of::<T>();
     let unit = size.min(4);
     for (number, len) in [1, 2, 5, 300, 4096, 8193].into_iter().enumerate() {
@@ -420,7 +424,7 @@ pub fn strided<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) {
                 GpuSlice::strided(buffer.buffer(), place(before), place(stride), place(len));
             let slice = slice.expect("within");
             let what = format!("{len}, every {stride} bytes from {before} on");
-            expect::<T, Op>(gpu, variant, std::slice::from_ref(&slice), &values, &what);
+            expect::<T, _>(gpu, variant, std::slice::from_ref(&slice), &values, &what, op);
             // Beside elements that follow one another, and in a batch.
             let cut = place(len / 3);
             let parts = [slice.slice(0..cut), slice.slice(cut..place(len))];
@@ -428,13 +432,14 @@ pub fn strided<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) {
             let beside = placed(gpu, &values, 1, 0);
             let all = [&values[..], &values].concat();
             let parts = [parts[0].clone(), parts[1].clone(), beside];
-            expect::<T, Op>(gpu, variant, &parts, &all, &what);
-            let reducer = Reducer::<T, Op>::new(&gpu.context).variant(variant);
+            expect::<T, _>(gpu, variant, &parts, &all, &what, op);
+            let reducer = Reducer::<T, _>::new(&gpu.context, op).variant(variant);
             let mut batch = Batch::new(&gpu.context);
             let tickets = [&slice, &slice].map(|slice| batch.add(&reducer, slice).expect("adds"));
             let results = batch.reduce_blocking().expect("reduces");
             for ticket in tickets {
-                let expected = gridfold::cpu::reduce::<T, Op>(&[&values]);
+                let expected =
+                    gridfold::cpu::reduce::<T, _>(&[&values], op).expect("it is defined");
                 assert_same(results.get(ticket).expect("its own"), expected, || what.clone());
             }
         }
@@ -473,7 +478,7 @@ where
             for precision in [Precision::Reproducible, Precision::Exact] {
                 let expected = Executor::cpu().precision(precision).dot(&left, &right);
                 let expected = expected.expect("as many");
-                let reducer = Reducer::<T, Dot>::new(&gpu.context).variant(variant);
+                let reducer = Reducer::<T, _>::new(&gpu.context, Dot).variant(variant);
                 let reducer = reducer.precision(precision).policy(Policy::DEFAULT);
                 if precision == Precision::Exact && T::TYPE.name() == "f64" {
                     // The CPU alone has these.

@@ -32,7 +32,7 @@ pub fn cases() -> Vec<Case> {
 }
 
 /// What combines pairwise, and what becomes of it.
-trait Pairwise: Operator<f32, Value = f32> {
+trait Pairwise: Default + Operator<f32, Value = f32> {
     type Total: Copy;
     fn of_one(element: f32) -> Self::Total;
     fn of_both(left: Self::Total, right: Self::Total) -> Self::Total;
@@ -167,7 +167,7 @@ fn expect<Op: Pairwise>(
     values: &[f32],
     what: &str,
 ) {
-    let reducer = Reducer::<f32, Op>::new(&gpu.context).variant(variant);
+    let reducer = Reducer::<f32, _>::new(&gpu.context, Op::default()).variant(variant);
     let reducer = reducer.strategy(strategy).policy(policy);
     let found = reducer.reduce_blocking(slices).expect("reduces");
     let expected = defined::<Op>(values);

@@ -9,25 +9,24 @@ use crate::{
 };
 use bytemuck::{Pod, Zeroable};
 use gridfold::{
-    All, ArgMaxLast, ArgMin, ArgMinMax, BitXor, BriefMoments, Count, Error, Executor, GpuSlice,
-    Group, HostSlices, Max, Mean, Min, MinMax, NanMean, NanSum, Norm, Operator, Partial, Precision,
-    PrepareError, Product, Reducer, SampleVariance, Scan, Scanner, Strategy, Sum, SumOfSquares,
-    SumWide, Variance, Variant, wgpu,
+    All, ArgMax, ArgMin, ArgMinMax, BitXor, BriefMoments, Count, Error, Executor, GpuSlice, Group,
+    HostSlices, Max, Mean, Min, MinMax, Nan, Norm, Operator, Partial, Precision, PrepareError,
+    Product, Reducer, Scan, Scanner, Strategy, Sum, SumOfSquares, SumWide, Variance, Variant, wgpu,
 };
 
 pub fn cases() -> Vec<Case> {
     vec![
         Case::tier1(VULKAN, "parts, accumulators of four shapes", |gpu, variant| {
-            check::<f32, Sum>(gpu, variant, Precision::Reproducible, (1000, 4097));
-            check::<f32, Variance>(gpu, variant, Precision::Reproducible, (1000, 4097));
-            check::<f64, Product>(gpu, variant, Precision::Reproducible, (1000, 4097));
-            check::<i64, Min>(gpu, variant, Precision::Reproducible, (9000, 1));
+            check::<f32, _>(gpu, variant, Precision::Reproducible, (1000, 4097), Sum);
+            check::<f32, _>(gpu, variant, Precision::Reproducible, (1000, 4097), Variance);
+            check::<f64, _>(gpu, variant, Precision::Reproducible, (1000, 4097), Product);
+            check::<i64, _>(gpu, variant, Precision::Reproducible, (9000, 1), Min);
         }),
         Case::tier1(VULKAN, "parts, cut anywhere", |gpu, variant| {
             for part in [(1, 3), (4095, 1), (70_001, 5)] {
-                check::<f32, Sum>(gpu, variant, Precision::Reproducible, part);
-                check::<u32, SumWide>(gpu, variant, Precision::Reproducible, part);
-                check::<f32, ArgMaxLast>(gpu, variant, Precision::Reproducible, part);
+                check::<f32, _>(gpu, variant, Precision::Reproducible, part, Sum);
+                check::<u32, _>(gpu, variant, Precision::Reproducible, part, SumWide);
+                check::<f32, _>(gpu, variant, Precision::Reproducible, part, ArgMax.last());
             }
         }),
         Case::tier2("parts, every shape, cut anywhere", |gpu, variant| {
@@ -43,7 +42,7 @@ pub fn cases() -> Vec<Case> {
             BOTH,
             "scans, results of two words from the third of four on",
             |gpu, variant| {
-                check_scan::<u32, SumWide>(gpu, variant, (6, 5000));
+                check_scan::<u32, _>(gpu, variant, (6, 5000), SumWide);
             },
         ),
         Case::tier2("scans after parts, by other operators", scans_after_by_others),
@@ -64,64 +63,67 @@ fn check<T: Element, Op: Operator<T>>(
     variant: Variant,
     precision: Precision,
     (len, first): (usize, u64),
+    op: Op,
 ) {
     let values = elements::<T>(len);
-    let reducer = Reducer::<T, Op>::new(&gpu.context).variant(variant).precision(precision);
+    let reducer = Reducer::<T, _>::new(&gpu.context, op).variant(variant).precision(precision);
     let part = reducer.reduce_part_blocking(upload(gpu, &values), first).expect("reduces");
     let cpu = Executor::cpu().precision(precision);
-    let wanted: Partial<T, Op> = cpu.reduce_part(&values, first).expect("the CPU does not fail");
-    assert_eq!(part.to_bytes(), wanted.to_bytes(), "{:?}, {len} from {first}", Op::SPEC);
+    let wanted: Partial<T, Op> =
+        cpu.reduce_part(&values, first, op).expect("the CPU does not fail");
+    assert_eq!(part.to_bytes(), wanted.to_bytes(), "{:?}, {len} from {first}", op.spec());
     assert_eq!(part.range(), first..first + len as u64);
 }
 
 fn every_shape(gpu: &Gpu, variant: Variant, parts: &[(usize, u64)]) {
     for &part in parts {
         let precision = Precision::Reproducible;
-        check::<f32, Sum>(gpu, variant, precision, part);
-        check::<f32, Product>(gpu, variant, precision, part);
-        check::<f32, Variance>(gpu, variant, precision, part);
-        check::<f32, Mean>(gpu, variant, Precision::Unordered, part);
-        check::<f64, Sum>(gpu, variant, precision, part);
-        check::<f64, Product>(gpu, variant, precision, part);
-        check::<f64, SampleVariance>(gpu, variant, precision, part);
-        check::<f32, Max>(gpu, variant, precision, part);
-        check::<i64, Min>(gpu, variant, precision, part);
-        check::<u32, SumWide>(gpu, variant, precision, part);
-        check::<i32, BitXor>(gpu, variant, precision, part);
-        check::<u32, Count>(gpu, variant, precision, part);
-        check::<u32, All>(gpu, variant, precision, part);
-        check::<u32, MinMax>(gpu, variant, precision, part);
-        check::<f32, ArgMaxLast>(gpu, variant, precision, part);
-        check::<f64, ArgMinMax>(gpu, variant, precision, part);
+        check::<f32, _>(gpu, variant, precision, part, Sum);
+        check::<f32, _>(gpu, variant, precision, part, Product);
+        check::<f32, _>(gpu, variant, precision, part, Variance);
+        check::<f32, _>(gpu, variant, Precision::Unordered, part, Mean);
+        check::<f64, _>(gpu, variant, precision, part, Sum);
+        check::<f64, _>(gpu, variant, precision, part, Product);
+        check::<f64, _>(gpu, variant, precision, part, Variance.sample());
+        check::<f32, _>(gpu, variant, precision, part, Max);
+        check::<i64, _>(gpu, variant, precision, part, Min);
+        check::<u32, _>(gpu, variant, precision, part, SumWide);
+        check::<i32, _>(gpu, variant, precision, part, BitXor);
+        check::<u32, _>(gpu, variant, precision, part, Count);
+        check::<u32, _>(gpu, variant, precision, part, All);
+        check::<u32, _>(gpu, variant, precision, part, MinMax);
+        check::<f32, _>(gpu, variant, precision, part, ArgMax.last());
+        check::<f64, _>(gpu, variant, precision, part, ArgMinMax);
     }
 }
 
 fn exact(gpu: &Gpu, variant: Variant) {
     for part in [(1, 3), (5000, 0), (70_001, 17)] {
-        check::<f32, Sum>(gpu, variant, Precision::Exact, part);
-        check::<f32, Mean>(gpu, variant, Precision::Exact, part);
-        check::<f32, Norm>(gpu, variant, Precision::Exact, part);
-        check::<f32, Variance>(gpu, variant, Precision::Exact, part);
+        check::<f32, _>(gpu, variant, Precision::Exact, part, Sum);
+        check::<f32, _>(gpu, variant, Precision::Exact, part, Mean);
+        check::<f32, _>(gpu, variant, Precision::Exact, part, Norm);
+        check::<f32, _>(gpu, variant, Precision::Exact, part, Variance);
     }
 }
 
 /// Those of `f64`s the CPU makes, for executors on a device, too.
 fn exact_sums(gpu: &Gpu, variant: Variant) {
-    check::<f32, Sum>(gpu, variant, Precision::Exact, (5000, 17));
+    check::<f32, _>(gpu, variant, Precision::Exact, (5000, 17), Sum);
     let executor = Executor::from_context(gpu.context.clone()).precision(Precision::Exact);
     let cpu = Executor::cpu().precision(Precision::Exact);
     let values = elements::<f64>(5000);
-    let wanted: Partial<f64, Sum> = cpu.reduce_part(&values, 7).expect("the CPU does not fail");
-    assert_eq!(executor.reduce_part(&values, 7).expect("reduces"), wanted);
+    let wanted: Partial<f64, Sum> =
+        cpu.reduce_part(&values, 7, Sum).expect("the CPU does not fail");
+    assert_eq!(executor.reduce_part(&values, 7, Sum).expect("reduces"), wanted);
     let array = executor.upload(&values).expect("uploads");
-    assert_eq!(array.reduce_part(7).expect("reduces"), wanted);
+    assert_eq!(array.reduce_part(7, Sum).expect("reduces"), wanted);
     let group = Group::new([executor, cpu.clone()]).expect("two");
-    let reduction = group.reduce::<f64, Sum>(&values).expect("reduces");
+    let reduction = group.reduce(&values, Sum).expect("reduces");
     assert_eq!(reduction.value, cpu.sum(&values).expect("the CPU does not fail"));
     assert!(reduction.shares.iter().all(|share| share.adapter.backend == "cpu"));
-    let reduction = group.upload(&values).expect("uploads").reduce::<Sum>().expect("reduces");
+    let reduction = group.upload(&values).expect("uploads").reduce(Sum).expect("reduces");
     assert!(reduction.shares.iter().all(|share| share.adapter.backend == "cpu"));
-    let of_doubles = Reducer::<f64, Sum>::new(&gpu.context).precision(Precision::Exact);
+    let of_doubles = Reducer::<f64, _>::new(&gpu.context, Sum).precision(Precision::Exact);
     let input = upload(gpu, &[1.0f64, 2.0]);
     let error = of_doubles.reduce_part_blocking(&input, 0).expect_err("the CPU makes them");
     assert!(matches!(error, Error::Prepare(PrepareError::NoExactPart { .. })), "{error}");
@@ -134,11 +136,17 @@ fn several_slices(gpu: &Gpu, variant: Variant) {
     let values = elements::<f32>(30_000);
     let slices: Vec<_> =
         [0..7, 7..5000, 5000..5001, 5001..30_000].map(|range| upload(gpu, &values[range])).into();
-    let reducer = Reducer::<f32, Sum>::new(&gpu.context).variant(variant);
+    let reducer = Reducer::<f32, _>::new(&gpu.context, Sum).variant(variant);
     let part = reducer.reduce_part_blocking(&slices, 12_345).expect("reduces");
-    assert_eq!(part, Executor::cpu().reduce_part(&values, 12_345).expect("the CPU does not fail"));
+    assert_eq!(
+        part,
+        Executor::cpu().reduce_part(&values, 12_345, Sum).expect("the CPU does not fail")
+    );
     let part = pollster::block_on(reducer.reduce_part(&slices, 12_345)).expect("reduces");
-    assert_eq!(part, Executor::cpu().reduce_part(&values, 12_345).expect("the CPU does not fail"));
+    assert_eq!(
+        part,
+        Executor::cpu().reduce_part(&values, 12_345, Sum).expect("the CPU does not fail")
+    );
     let empty = reducer.reduce_part_blocking(Vec::new(), 5).expect("nothing to do");
     assert_eq!(empty.range(), 5..5);
 }
@@ -148,22 +156,23 @@ fn check_scan<T: Element, Op: Operator<T>>(
     gpu: &Gpu,
     variant: Variant,
     (cut, len): (usize, usize),
+    op: Op,
 ) {
     let values = elements::<T>(cut + len);
     let (before, piece) = values.split_at(cut);
     let cpu = Executor::cpu();
-    let before: Partial<T, Op> = cpu.reduce_part(before, 0).expect("the CPU does not fail");
+    let before: Partial<T, Op> = cpu.reduce_part(before, 0, op).expect("the CPU does not fail");
     let input = slice_of(gpu, piece, 0, 0);
     let output = slice_of(gpu, &vec![<Op::Out as Zeroable>::zeroed(); len], 0, 0);
     // An initial value has no place.
-    let exclusive = match takes_initial::<T, Op>() {
+    let exclusive = match takes_initial::<T, _>(op) {
         true => Scan::exclusive().initial(values[0]),
         false => Scan::exclusive(),
     };
     for scan in [Scan::inclusive(), exclusive] {
-        let wanted = cpu.scan::<T, Op>(scan, &values).expect("the CPU does not fail");
+        let wanted = cpu.scan(scan, &values, op).expect("the CPU does not fail");
         let wanted: &[u8] = bytemuck::cast_slice(&wanted[cut..]);
-        let scanner = Scanner::<T, Op>::new(&gpu.context).kind(scan).variant(variant);
+        let scanner = Scanner::<T, _>::new(&gpu.context, op).kind(scan).variant(variant);
         let scanner = scanner.strategy(Strategy::SinglePass); // which such scans do not go in
         let scanner = match gpu.capabilities().coherent_memory {
             true => scanner,
@@ -171,7 +180,7 @@ fn check_scan<T: Element, Op: Operator<T>>(
         };
         scanner.scan_after_blocking(&before, &input, &output).expect("scans");
         let found = read(gpu, &output);
-        assert!(found[..wanted.len()] == *wanted, "{scan:?} by {:?}, {len} after {cut}", Op::SPEC);
+        assert!(found[..wanted.len()] == *wanted, "{scan:?} by {:?}, {len} after {cut}", op.spec());
         let executor = Executor::from_context(gpu.context.clone());
         let executor = executor.host_slices(HostSlices::OnDevice);
         let results = executor.scan_after(scan, &before, piece).expect("scans");
@@ -199,29 +208,29 @@ fn read<T: Pod>(gpu: &Gpu, slice: &GpuSlice<T>) -> Vec<u8> {
 fn scans_after(gpu: &Gpu, variant: Variant) {
     // Within a row, a round and a block, at their ends, and of several blocks.
     for piece in [(1, 3), (5, 4091), (4096, 4096), (8192, 70_000), (70_001, 20_000)] {
-        check_scan::<f32, Sum>(gpu, variant, piece);
-        check_scan::<u32, SumWide>(gpu, variant, piece);
+        check_scan::<f32, _>(gpu, variant, piece, Sum);
+        check_scan::<u32, _>(gpu, variant, piece, SumWide);
     }
 }
 
 /// Accumulators of several words, and an order that is free.
 fn scans_after_by_others(gpu: &Gpu, variant: Variant) {
     for piece in [(3, 5), (9001, 20_000)] {
-        check_scan::<f32, Product>(gpu, variant, piece);
-        check_scan::<f32, Max>(gpu, variant, piece);
-        check_scan::<f32, All>(gpu, variant, piece);
-        check_scan::<f32, Mean>(gpu, variant, piece);
-        check_scan::<f32, SumOfSquares>(gpu, variant, piece);
-        check_scan::<f32, NanSum>(gpu, variant, piece);
-        check_scan::<f32, NanMean>(gpu, variant, piece);
-        check_scan::<f32, MinMax>(gpu, variant, piece);
-        check_scan::<f32, ArgMin>(gpu, variant, piece);
-        check_scan::<f32, ArgMaxLast>(gpu, variant, piece);
-        check_scan::<f32, ArgMinMax>(gpu, variant, piece);
-        check_scan::<f32, Variance>(gpu, variant, piece);
-        check_scan::<f32, BriefMoments>(gpu, variant, piece);
+        check_scan::<f32, _>(gpu, variant, piece, Product);
+        check_scan::<f32, _>(gpu, variant, piece, Max);
+        check_scan::<f32, _>(gpu, variant, piece, All);
+        check_scan::<f32, _>(gpu, variant, piece, Mean);
+        check_scan::<f32, _>(gpu, variant, piece, SumOfSquares);
+        check_scan::<f32, _>(gpu, variant, piece, Sum.nan(Nan::Ignore));
+        check_scan::<f32, _>(gpu, variant, piece, Mean.nan(Nan::Ignore));
+        check_scan::<f32, _>(gpu, variant, piece, MinMax);
+        check_scan::<f32, _>(gpu, variant, piece, ArgMin);
+        check_scan::<f32, _>(gpu, variant, piece, ArgMax.last());
+        check_scan::<f32, _>(gpu, variant, piece, ArgMinMax);
+        check_scan::<f32, _>(gpu, variant, piece, Variance);
+        check_scan::<f32, _>(gpu, variant, piece, BriefMoments);
     }
-    check_scan::<f64, Sum>(gpu, variant, (5001, 9000));
+    check_scan::<f64, _>(gpu, variant, (5001, 9000), Sum);
 }
 
 fn scans_after_in_windows(gpu: &Gpu, variant: Variant) {
@@ -231,9 +240,9 @@ fn scans_after_in_windows(gpu: &Gpu, variant: Variant) {
     });
     let check = |gpu: &Gpu| {
         for piece in [(5, 40_000), (20_003, 50_000)] {
-            check_scan::<f32, Sum>(gpu, variant, piece);
-            check_scan::<u32, SumWide>(gpu, variant, piece);
-            check_scan::<f32, Variance>(gpu, variant, piece);
+            check_scan::<f32, _>(gpu, variant, piece, Sum);
+            check_scan::<u32, _>(gpu, variant, piece, SumWide);
+            check_scan::<f32, _>(gpu, variant, piece, Variance);
         }
     };
     small.expect("a device with lower limits").check(check).expect("no errors");
@@ -252,15 +261,15 @@ fn scans_after_far(gpu: &Gpu, variant: Variant) {
         bytes
     };
     let runs = [1e6f32, 123.456, -0.75].map(f32::to_le_bytes).concat();
-    far::<f32, Sum>(gpu, variant, &part(1, "sum", "f32", &runs), &elements(20_000));
+    far::<f32, _>(gpu, variant, &part(1, "sum", "f32", &runs), &elements(20_000), Sum);
     // Of as many elements as there are.
     let mut values = vec![7u32; 20_000];
     let all = part(0, "all", "u32", &first.to_le_bytes());
-    far::<u32, All>(gpu, variant, &all, &values);
+    far::<u32, _>(gpu, variant, &all, &values, All);
     values[12_345] = 0;
-    far::<u32, All>(gpu, variant, &all, &values);
+    far::<u32, _>(gpu, variant, &all, &values, All);
     let large = [1e13f32, 123.456, -0.75].map(f32::to_le_bytes).concat();
-    far::<f32, Mean>(gpu, variant, &part(1, "mean", "f32", &large), &elements(20_000));
+    far::<f32, _>(gpu, variant, &part(1, "mean", "f32", &large), &elements(20_000), Mean);
     // Of each run the sum, the squares and the level.
     let moments = [[1e9f32, 5e10], [123.456, 1e4], [-0.75, 2.0]].map(|run| run.map(f32::to_bits));
     let runs: Vec<u8> = (moments.into_iter().zip([36u32, 12, 1]))
@@ -268,24 +277,30 @@ fn scans_after_far(gpu: &Gpu, variant: Variant) {
         .flat_map(u32::to_le_bytes)
         .collect();
     let before = part(1, "variance", "f32", &runs);
-    far::<f32, Variance>(gpu, variant, &before, &elements(20_000));
+    far::<f32, _>(gpu, variant, &before, &elements(20_000), Variance);
 }
 
-fn far<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, before: &[u8], values: &[T]) {
+fn far<T: Element, Op: Operator<T>>(
+    gpu: &Gpu,
+    variant: Variant,
+    before: &[u8],
+    values: &[T],
+    op: Op,
+) {
     let before = Partial::<T, Op>::from_bytes(before).expect("a part");
     let input = slice_of(gpu, values, 0, 0);
-    let exclusive = match takes_initial::<T, Op>() {
+    let exclusive = match takes_initial::<T, _>(op) {
         true => Scan::exclusive().initial(values[0]),
         false => Scan::exclusive(),
     };
     for scan in [Scan::inclusive(), exclusive] {
         let output = slice_of(gpu, &vec![<Op::Out as Zeroable>::zeroed(); values.len()], 0, 0);
-        let scanner = Scanner::<T, Op>::new(&gpu.context).variant(variant).kind(scan);
+        let scanner = Scanner::<T, _>::new(&gpu.context, op).variant(variant).kind(scan);
         scanner.scan_after_blocking(&before, &input, &output).expect("scans");
         let wanted = Executor::cpu().scan_after(scan, &before, values);
         let wanted = wanted.expect("the CPU does not fail");
         let wanted: &[u8] = bytemuck::cast_slice(&wanted);
-        assert!(read(gpu, &output)[..wanted.len()] == *wanted, "{scan:?} by {:?}", Op::SPEC);
+        assert!(read(gpu, &output)[..wanted.len()] == *wanted, "{scan:?} by {:?}", op.spec());
     }
 }
 
@@ -293,12 +308,12 @@ fn far<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, before: &[u8], 
 fn scans_after_again(gpu: &Gpu, variant: Variant) {
     let values = elements::<f32>(30_000);
     let cpu = Executor::cpu();
-    let wanted = cpu.inclusive_scan::<f32, Sum>(&values).expect("the CPU does not fail");
-    let before = cpu.reduce_part(&values[..7001], 0).expect("the CPU does not fail");
+    let wanted = cpu.inclusive_scan(&values, Sum).expect("the CPU does not fail");
+    let before = cpu.reduce_part(&values[..7001], 0, Sum).expect("the CPU does not fail");
     let slices: Vec<_> =
         [7001..7004, 7004..20_000, 20_000..30_000].map(|range| upload(gpu, &values[range])).into();
     let output = slice_of(gpu, &vec![0f32; 22_999], 0, 0);
-    let scanner = Scanner::<f32, Sum>::new(&gpu.context).variant(variant);
+    let scanner = Scanner::<f32, _>::new(&gpu.context, Sum).variant(variant);
     let prepared = scanner.prepare_after(&before, &slices, &output).expect("prepares");
     for _ in 0..2 {
         let mut encoder = gpu.encoder();
@@ -320,7 +335,7 @@ fn scans_after_again(gpu: &Gpu, variant: Variant) {
 fn stream(gpu: &Gpu, _: Variant) {
     let values = elements::<f32>(50_000);
     let executor = Executor::from_context(gpu.context.clone());
-    let mut stream = executor.stream::<f32, Product>().expect("there is one");
+    let mut stream = executor.stream::<f32, _>(Product).expect("there is one");
     let (head, tail) = values.split_at(33_333);
     for piece in head.chunks(10_001) {
         stream.push(piece).expect("reduces");
@@ -344,7 +359,7 @@ fn group(gpu: &Gpu, _: Variant) {
     let group = Group::new(members.clone()).expect("three");
     let values = elements::<f32>(100_003);
     let wanted = Executor::cpu().sum(&values).expect("the CPU does not fail").to_bits();
-    let reduction = group.reduce::<f32, Sum>(&values).expect("reduces");
+    let reduction = group.reduce(&values, Sum).expect("reduces");
     assert_eq!(reduction.value.to_bits(), wanted);
     let ranges: Vec<_> = reduction.shares.iter().map(|share| share.range.clone()).collect();
     assert_eq!(ranges, [0..33_334, 33_334..66_668, 66_668..100_003]);
@@ -354,7 +369,7 @@ fn group(gpu: &Gpu, _: Variant) {
     assert_eq!(reduction.lost, []);
     // The host's memory is summed faster by the CPU, which an executor may leave it to.
     let chooses = members[0].clone().host_slices(HostSlices::Auto);
-    let reduction = Group::new([chooses]).expect("one").reduce::<f32, Sum>(&values);
+    let reduction = Group::new([chooses]).expect("one").reduce(&values, Sum);
     let reduction = reduction.expect("reduces");
     assert_eq!(reduction.value.to_bits(), wanted);
     let adapters: Vec<_> = reduction.shares.iter().map(|share| &share.adapter.backend).collect();
@@ -382,7 +397,7 @@ fn group(gpu: &Gpu, _: Variant) {
     another.device().destroy();
 
     assert_eq!(dot(&group), wanted_dot);
-    let reduction = group.reduce::<f32, Sum>(&values).expect("the others go on");
+    let reduction = group.reduce(&values, Sum).expect("the others go on");
     assert_eq!(reduction.value.to_bits(), wanted);
     assert_eq!(reduction.lost, [another.context.adapter().clone()]);
     assert!(reduction.shares.len() > 3, "{:?}", reduction.shares);
@@ -392,7 +407,7 @@ fn group(gpu: &Gpu, _: Variant) {
     assert!(reason.to_string().contains("the device is lost"), "{reason}");
     // What is missing is made again, elsewhere.
     let (_, first, _) = array.shards().nth(1).expect("three");
-    let again = Executor::cpu().reduce_part(&values[33_334..66_668], first).expect("reduces");
+    let again = Executor::cpu().reduce_part(&values[33_334..66_668], first, Sum).expect("reduces");
     let whole = Partial::merge_all(error.parts.into_iter().chain([again])).expect("neighbours");
     assert_eq!(whole.finish().expect("it begins at 0").to_bits(), wanted);
     let alone = Group::new([Executor::from_context(another.context.clone())]).expect("one");

@@ -32,8 +32,9 @@ fn reducer<T: Element, Op: Operator<T>>(
     gpu: &Gpu,
     variant: Variant,
     precision: Precision,
+    op: Op,
 ) -> Reducer<T, Op> {
-    Reducer::new(&gpu.context).variant(variant).precision(precision)
+    Reducer::new(&gpu.context, op).variant(variant).precision(precision)
 }
 
 /// Every element twice, of opposite signs, over 60 binades, and one besides: almost all of a sum cancels.
@@ -64,8 +65,8 @@ fn any_order(gpu: &Gpu, variant: Variant) {
     let values = cancelling();
     let expected = 1.234_567_8f32.to_bits();
     assert_eq!(exact::sum(&values).to_f32().to_bits(), expected);
-    let exact = reducer::<f32, Sum>(gpu, variant, Precision::Exact);
-    let reproducible = reducer::<f32, Sum>(gpu, variant, Precision::Reproducible);
+    let exact = reducer::<f32, _>(gpu, variant, Precision::Exact, Sum);
+    let reproducible = reducer::<f32, _>(gpu, variant, Precision::Reproducible, Sum);
     let mut rounded = Vec::new();
     for seed in [1, 100_000, 200_000] {
         let values = shuffled(&values, seed);
@@ -84,22 +85,22 @@ fn any_order(gpu: &Gpu, variant: Variant) {
 }
 
 fn any_way(gpu: &Gpu, _: Variant) {
-    fn check<Op: Operator<f32>>(gpu: &Gpu, values: &[f32]) {
-        let expected = Executor::cpu().reduce::<f32, Op>(values).expect("the CPU can't fail").value;
+    fn check<Op: Operator<f32>>(gpu: &Gpu, values: &[f32], op: Op) {
+        let expected = Executor::cpu().reduce(values, op).expect("the CPU can't fail").value;
         let mut rotated = values.to_vec();
         rotated.rotate_left(1);
-        let other = Executor::cpu().reduce::<f32, Op>(&rotated).expect("the CPU can't fail");
+        let other = Executor::cpu().reduce(&rotated, op).expect("the CPU can't fail");
         assert_ne!(other.value, expected, "these show no order");
         let input = upload(gpu, values);
         for variant in gpu.variants() {
             for (min_rows, max_workgroups) in [(4, 2048), (4, 1), (64, 3)] {
-                let reducer = reducer::<f32, Op>(gpu, variant, Precision::Reproducible)
+                let reducer = reducer::<f32, _>(gpu, variant, Precision::Reproducible, op)
                     .policy(Policy { min_rows, max_workgroups });
                 let value = reducer.reduce_blocking(&input).expect("reduces");
                 assert!(
                     same_bits(Op::out(value), Op::out(expected)),
                     "{} by {variant:?}, {min_rows} rows at least: {value:?}, expected {expected:?}",
-                    Op::SPEC.operator,
+                    op.spec().operator,
                 );
                 let plan = reducer.plan(&input).expect("plans");
                 assert_eq!(plan.precision, Precision::Reproducible);
@@ -107,29 +108,29 @@ fn any_way(gpu: &Gpu, _: Variant) {
             }
         }
     }
-    check::<Sum>(gpu, &cancelling());
-    check::<Product>(gpu, &reciprocals());
-    let plan = Reducer::<f32, Sum>::new(&gpu.context).plan(upload(gpu, &[1.0])).expect("plans");
+    check(gpu, &cancelling(), Sum);
+    check(gpu, &reciprocals(), Product);
+    let plan = Reducer::<f32, _>::new(&gpu.context, Sum).plan(upload(gpu, &[1.0])).expect("plans");
     assert_eq!(plan.precision, Precision::Reproducible, "the default");
 }
 
 /// Operators whose results every order gives: at every level they are the CPU's, by any strategy.
-fn add_order_free<T: Element, Op: Operator<T>>(cases: &mut Vec<Case>) {
+fn add_order_free<T: Element, Op: Operator<T>>(cases: &mut Vec<Case>, op: Op) {
     cases.push(Case::tier2(
-        format!("precision, every level of {} {}", Op::SPEC.operator, T::TYPE),
-        |gpu, variant| {
+        format!("precision, every level of {} {}", op.spec().operator, T::TYPE),
+        move |gpu, variant| {
             let values = elements::<T>(30_001);
-            let expected = Executor::cpu().reduce::<T, Op>(&values).expect("the CPU can't fail");
+            let expected = Executor::cpu().reduce(&values, op).expect("the CPU can't fail");
             let input = upload(gpu, &values);
             for precision in Precision::ALL {
-                let on_cpu = Executor::cpu().precision(precision).reduce::<T, Op>(&values);
+                let on_cpu = Executor::cpu().precision(precision).reduce(&values, op);
                 assert_eq!(on_cpu.expect("every level").value, expected.value);
                 let mut all = vec![Strategy::Auto, Strategy::TwoPass];
-                if has_atomic::<T, Op>() {
+                if has_atomic::<T, _>(op) {
                     all.extend(strategies(variant));
                 }
                 for strategy in all {
-                    let reducer = reducer::<T, Op>(gpu, variant, precision).strategy(strategy);
+                    let reducer = reducer::<T, _>(gpu, variant, precision, op).strategy(strategy);
                     let value = reducer.reduce_blocking(&input).expect("reduces");
                     assert!(
                         same_bits(Op::out(value), Op::out(expected.value)),
@@ -159,16 +160,15 @@ fn assert_unfit<V: std::fmt::Debug>(
 }
 
 fn lost_order(gpu: &Gpu, variant: Variant) {
-    fn check<Op: Operator<f32>>(gpu: &Gpu, variant: Variant) {
+    fn check<Op: Operator<f32>>(gpu: &Gpu, variant: Variant, op: Op) {
         // Sums and products of these are exact in any order.
         let values: Vec<f32> =
             (0..9000).map(|i| if mix(i) & 1 == 0 { 1.0 } else { -1.0 }).collect();
-        let expected =
-            Executor::cpu().reduce::<f32, Op>(&values).expect("the CPU can't fail").value;
+        let expected = Executor::cpu().reduce(&values, op).expect("the CPU can't fail").value;
         let input = upload(gpu, &values);
         for strategy in strategies(variant) {
             let reducer =
-                |precision| reducer::<f32, Op>(gpu, variant, precision).strategy(strategy);
+                |precision| reducer::<f32, _>(gpu, variant, precision, op).strategy(strategy);
             let refused = reducer(Precision::Reproducible).reduce_blocking(&input);
             assert_unfit(refused, strategy, Precision::Reproducible);
             let unordered = reducer(Precision::Unordered);
@@ -179,8 +179,8 @@ fn lost_order(gpu: &Gpu, variant: Variant) {
             assert!(!plan.is_reproducible());
         }
     }
-    check::<Sum>(gpu, variant);
-    check::<Product>(gpu, variant);
+    check(gpu, variant, Sum);
+    check(gpu, variant, Product);
 }
 
 fn exact_strategies(gpu: &Gpu, variant: Variant) {
@@ -188,7 +188,7 @@ fn exact_strategies(gpu: &Gpu, variant: Variant) {
     let expected = exact::sum(&values).to_f32().to_bits();
     let input = upload(gpu, &values);
     let sum = |strategy| {
-        let sum = reducer::<f32, Sum>(gpu, variant, Precision::Exact).strategy(strategy);
+        let sum = reducer::<f32, _>(gpu, variant, Precision::Exact, Sum).strategy(strategy);
         sum.reduce_blocking(&input)
     };
     for strategy in [Strategy::Auto, Strategy::WorkgroupAtomic] {
@@ -204,7 +204,7 @@ fn exact_strategies(gpu: &Gpu, variant: Variant) {
 fn exact_products(gpu: &Gpu, variant: Variant) {
     let values = elements::<f32>(5000);
     let input = upload(gpu, &values);
-    let product = reducer::<f32, Product>(gpu, variant, Precision::Exact);
+    let product = reducer::<f32, _>(gpu, variant, Precision::Exact, Product);
     assert_imprecise(product.reduce_blocking(&input));
     for executor in [Executor::cpu(), Executor::from_context(gpu.context.clone())] {
         let executor = executor.precision(Precision::Exact);
@@ -230,14 +230,14 @@ fn executors(gpu: &Gpu, _: Variant) {
         let exact = executor.clone().precision(Precision::Exact);
         assert_eq!(executor.sum(&values).expect("reduces"), 0.0);
         assert_eq!(exact.sum(&values).expect("reduces"), 1.0);
-        let reduction = exact.reduce::<f32, Sum>(&values).expect("reduces");
+        let reduction = exact.reduce(&values, Sum).expect("reduces");
         assert_eq!(reduction.value, 1.0);
         assert!(reduction.plan.contains("exact"), "{}", reduction.plan);
         assert!(reduction.explanation.contains("without rounding"), "{}", reduction.explanation);
 
         let array = exact.upload(&values).expect("uploads");
         assert_eq!(array.sum().expect("reduces"), 1.0);
-        assert_eq!(array.reduce::<Sum>().expect("reduces").value, 1.0);
+        assert_eq!(array.reduce(Sum).expect("reduces").value, 1.0);
         assert_eq!(array.slice(0..3).expect("within").sum().expect("reduces"), 1.0);
         let array = array.precision(Precision::Reproducible);
         assert_eq!(array.sum().expect("reduces"), 0.0);

@@ -17,10 +17,10 @@ pub fn cases() -> Vec<Case> {
     cases
 }
 
-fn add_property<T: Element, Op: Operator<T>>(cases: &mut Vec<Case>) {
-    let name = format!("{} {}, random values, cuts and slices", Op::SPEC.operator, T::TYPE);
-    cases.push(Case::tier2(name, |gpu, variant| {
-        for_random_cuts::<T>(&|values, cuts| holds::<T, Op>(gpu, variant, values, cuts));
+fn add_property<T: Element, Op: Operator<T>>(cases: &mut Vec<Case>, op: Op) {
+    let name = format!("{} {}, random values, cuts and slices", op.spec().operator, T::TYPE);
+    cases.push(Case::tier2(name, move |gpu, variant| {
+        for_random_cuts::<T>(&|values, cuts| holds::<T, _>(gpu, variant, values, cuts, op));
     }));
 }
 
@@ -61,6 +61,7 @@ fn holds<T: Element, Op: Operator<T>>(
     variant: Variant,
     values: &[T],
     cuts: &[prop::sample::Index],
+    op: Op,
 ) {
     // One buffer, in which the values lie in slices one after another.
     let mut filled = vec![T::filler()];
@@ -73,9 +74,9 @@ fn holds<T: Element, Op: Operator<T>>(
         .windows(2)
         .map(|bounds| whole.slice(1 + bounds[0]..1 + bounds[1]).expect("within"))
         .collect();
-    expect::<T, Op>(gpu, variant, &slices, values, &format!("slices at {bounds:?}"));
+    expect::<T, _>(gpu, variant, &slices, values, &format!("slices at {bounds:?}"), op);
 
-    if Op::SPEC.order_free {
-        atomics::expect::<T, Op>(gpu, variant, &*slices, values);
+    if op.spec().order_free {
+        atomics::expect::<T, _>(gpu, variant, &*slices, values, op);
     }
 }

@@ -28,7 +28,7 @@ fn own(gpu: &Gpu, features: wgpu::Features, spins: bool) -> Gpu {
 fn check_values(gpu: &Gpu, variant: Variant) {
     let values = elements::<f32>(45_000);
     let input = upload(gpu, &values);
-    let sum = Reducer::<f32, Sum>::new(&gpu.context).variant(variant);
+    let sum = Reducer::<f32, _>::new(&gpu.context, Sum).variant(variant);
     let part = |begin: usize, len: usize| {
         let slice = input.slice(begin as u64..(begin + len) as u64).expect("within");
         (slice, Executor::cpu().sum(&values[begin..begin + len]).expect("sums"))
@@ -79,7 +79,7 @@ fn threads(gpu: &Gpu, variant: Variant) {
     let gpu = own(gpu, gpu.device().features(), true);
     let values = elements::<f32>(41_000);
     let input = upload(&gpu, &values);
-    let sum = Reducer::<f32, Sum>::new(&gpu.context).variant(variant);
+    let sum = Reducer::<f32, _>::new(&gpu.context, Sum).variant(variant);
     let (gpu, values, input, sum) = (&gpu, &values, &input, &sum);
     std::thread::scope(|scope| {
         for thread in 0..8 {
@@ -121,7 +121,7 @@ fn destroyed(gpu: &Gpu, variant: Variant) {
         let lost = own(gpu, gpu.device().features(), spins);
         let checked = lost.check(|lost| {
             let input = upload(lost, &vec![1.0f32; 30_000]);
-            let sum = Reducer::<f32, Sum>::new(&lost.context).variant(variant);
+            let sum = Reducer::<f32, _>::new(&lost.context, Sum).variant(variant);
             assert_eq!(sum.reduce_blocking(&input).expect("reduces"), 30_000.0);
             std::thread::scope(|scope| {
                 for _ in 0..4 {
@@ -152,7 +152,7 @@ fn rejected_between(gpu: &Gpu, variant: Variant) {
     let gpu = own(gpu, gpu.device().features() - wgpu::Features::MAPPABLE_PRIMARY_BUFFERS, true);
     let values = elements::<f32>(200);
     let input = upload(&gpu, &values);
-    let sum = Reducer::<f32, Sum>::new(&gpu.context).variant(variant);
+    let sum = Reducer::<f32, _>::new(&gpu.context, Sum).variant(variant);
     for round in 0..150 {
         let part = |first: u64| input.slice(first..first + 20).expect("within");
         let expected = Executor::cpu().sum(&values[round..round + 20]).expect("sums");

@@ -43,8 +43,8 @@ fn several_records(gpu: &Gpu, variant: Variant) {
     let (long_slice, short_slice) = (upload(gpu, &long), upload(gpu, &short));
     let outputs = output(gpu, &[0.0; 4]);
     let out = |index| outputs.slice(index..index + 1).expect("within");
-    let sum = Reducer::<f32, Sum>::new(&gpu.context).variant(variant);
-    let max = Reducer::<f32, Max>::new(&gpu.context).variant(variant);
+    let sum = Reducer::<f32, _>::new(&gpu.context, Sum).variant(variant);
+    let max = Reducer::<f32, _>::new(&gpu.context, Max).variant(variant);
 
     let mut encoder = gpu.encoder();
     sum.record(&mut encoder, &long_slice, &out(0)).expect("records");
@@ -63,7 +63,7 @@ fn several_records(gpu: &Gpu, variant: Variant) {
 fn prepared_again(gpu: &Gpu, variant: Variant) {
     let input = upload(gpu, &[0.0f32; 9000]);
     let output = output(gpu, &[0.0]);
-    let sum = Reducer::<f32, Sum>::new(&gpu.context).variant(variant);
+    let sum = Reducer::<f32, _>::new(&gpu.context, Sum).variant(variant);
     let prepared = sum.prepare(&input, &output).expect("prepares");
     for round in 1..5u16 {
         let values: Vec<f32> = elements(9000).iter().map(|x: &f32| x * f32::from(round)).collect();
@@ -97,7 +97,7 @@ fn output_shares_buffer(gpu: &Gpu, variant: Variant) {
         let input = whole.slice(0..len as u64).expect("within");
         let last = whole.slice(len as u64 + 1..len as u64 + 2).expect("within");
         let mut encoder = gpu.encoder();
-        let sum = Reducer::<f32, Sum>::new(&gpu.context).variant(variant);
+        let sum = Reducer::<f32, _>::new(&gpu.context, Sum).variant(variant);
         sum.record(&mut encoder, &input, &last).expect("records");
         gpu.submit(encoder);
         values[len + 1] = expected;
@@ -107,7 +107,7 @@ fn output_shares_buffer(gpu: &Gpu, variant: Variant) {
 
 /// A result must land in its own element, whether it comes from the first pass or the second.
 pub fn output_offsets(gpu: &Gpu, variant: Variant) {
-    let sum = Reducer::<f32, Sum>::new(&gpu.context).variant(variant);
+    let sum = Reducer::<f32, _>::new(&gpu.context, Sum).variant(variant);
     for len in [100, 10_000] {
         let values = elements::<f32>(len);
         let input = upload(gpu, &values);
@@ -128,7 +128,7 @@ pub fn output_offsets(gpu: &Gpu, variant: Variant) {
 fn threads(gpu: &Gpu, variant: Variant) {
     // A fresh context, so that the threads also meet at the pipelines' first use.
     let gpu = &gpu.with_shaders(gridfold::shader::Sources::default()).expect("a context");
-    let sum = &Reducer::<f32, Sum>::new(&gpu.context).variant(variant);
+    let sum = &Reducer::<f32, _>::new(&gpu.context, Sum).variant(variant);
     std::thread::scope(|scope| {
         for thread in 0..4usize {
             scope.spawn(move || {
@@ -147,7 +147,7 @@ fn prepared_in_threads(gpu: &Gpu, variant: Variant) {
     let values = elements::<f32>(20_000);
     let input = upload(gpu, &values);
     let output = output(gpu, &[0.0]);
-    let sum = Reducer::<f32, Sum>::new(&gpu.context).variant(variant);
+    let sum = Reducer::<f32, _>::new(&gpu.context, Sum).variant(variant);
     let prepared = &sum.prepare(&input, &output).expect("prepares");
     std::thread::scope(|scope| {
         for _ in 0..4 {
@@ -168,7 +168,7 @@ fn prepared_in_threads(gpu: &Gpu, variant: Variant) {
 fn futures(gpu: &Gpu, variant: Variant) {
     let values = elements::<f32>(10_000);
     let input = upload(gpu, &values);
-    let sum = Reducer::<f32, Sum>::new(&gpu.context).variant(variant);
+    let sum = Reducer::<f32, _>::new(&gpu.context, Sum).variant(variant);
     let value = pollster::block_on(sum.reduce(&input)).expect("reduces");
     assert_eq!(value.to_bits(), cpu_sum(&values).to_bits());
     let reduction = pollster::block_on(sum.measure(&input)).expect("reduces");
@@ -191,7 +191,7 @@ fn futures(gpu: &Gpu, variant: Variant) {
 fn dropped_futures(gpu: &Gpu, variant: Variant) {
     let values = elements::<f32>(100_000);
     let input = upload(gpu, &values);
-    let sum = Reducer::<f32, Sum>::new(&gpu.context).variant(variant);
+    let sum = Reducer::<f32, _>::new(&gpu.context, Sum).variant(variant);
     drop(sum.reduce(&input));
     for _ in 0..3 {
         let mut future = pin!(sum.reduce(&input));
@@ -232,7 +232,7 @@ impl LastTask {
 
 fn dropped_by_waker(gpu: &Gpu, variant: Variant) {
     let input = upload(gpu, &[1.0f32; 10]);
-    let sum = Reducer::<f32, Sum>::new(&gpu.context).variant(variant);
+    let sum = Reducer::<f32, _>::new(&gpu.context, Sum).variant(variant);
     let mut encoder = gpu.encoder();
     let task = LastTask::poll(sum.record_readback(&mut encoder, &input).expect("records"));
     gpu.submit(encoder);
@@ -256,8 +256,8 @@ fn readbacks(gpu: &Gpu, variant: Variant) {
     let values = elements::<f32>(5000);
     let input = upload(gpu, &values);
     let empty = input.slice(0..0).expect("within");
-    let sum = Reducer::<f32, Sum>::new(&gpu.context).variant(variant);
-    let min = Reducer::<f32, Min>::new(&gpu.context).variant(variant);
+    let sum = Reducer::<f32, _>::new(&gpu.context, Sum).variant(variant);
+    let min = Reducer::<f32, _>::new(&gpu.context, Min).variant(variant);
 
     let mut encoder = gpu.encoder();
     let first = sum.record_readback(&mut encoder, &input).expect("records");
@@ -285,7 +285,7 @@ fn readbacks(gpu: &Gpu, variant: Variant) {
 fn device_time(gpu: &Gpu, variant: Variant) {
     let input = upload(gpu, &elements::<f32>(300_000));
     let output = output(gpu, &[0.0]);
-    let sum = Reducer::<f32, Sum>::new(&gpu.context).variant(variant);
+    let sum = Reducer::<f32, _>::new(&gpu.context, Sum).variant(variant);
     let timer = DeviceTimer::new(&gpu.context).expect("creates");
     assert_eq!(timer.is_some(), gpu.capabilities().timestamps);
     let Some(timer) = timer else {

@@ -52,13 +52,17 @@ fn integer(bits: u32) -> i32 {
     }
 }
 
-fn reducers<T: Element, Op: AnyOperator<T>>(gpu: &Gpu, variant: Variant) -> Vec<Reducer<T, Op>> {
+fn reducers<T: Element, Op: AnyOperator<T>>(
+    gpu: &Gpu,
+    variant: Variant,
+    op: Op,
+) -> Vec<Reducer<T, Op>> {
     let mut ways = vec![Strategy::Auto, Strategy::TwoPass];
     if gpu.capabilities().coherent_memory {
         ways.push(Strategy::SinglePass);
     }
     ways.extend(strategies(variant));
-    let reducer = |strategy| Reducer::new(&gpu.context).variant(variant).strategy(strategy);
+    let reducer = |strategy| Reducer::new(&gpu.context, op).variant(variant).strategy(strategy);
     ways.into_iter().map(|strategy| reducer(strategy).policy(Policy::DEFAULT)).collect()
 }
 
@@ -88,13 +92,13 @@ where
                 count,
                 "{len} on the CPU"
             );
-            for reducer in reducers::<T, MaxAbs>(gpu, variant) {
+            for reducer in reducers::<T, _>(gpu, variant, MaxAbs) {
                 let reduction = reducer.precision(precision).measure_blocking(&input);
                 let reduction = reduction.expect("reduces");
                 let found = MaxAbs::out(reduction.value).map(of);
                 assert_eq!(found, Some(largest), "{len}, {}", reduction.plan);
             }
-            for reducer in reducers::<T, Count>(gpu, variant) {
+            for reducer in reducers::<T, _>(gpu, variant, Count) {
                 let reduction = reducer.precision(precision).measure_blocking(&input);
                 let reduction = reduction.expect("reduces");
                 assert_eq!(reduction.value, count, "{len}, {}", reduction.plan);
@@ -112,11 +116,11 @@ fn special_values(gpu: &Gpu, variant: Variant) {
     let expect = |bits: &[u32], max_abs: u32, count: u64| {
         let values: Vec<f32> = bits.iter().map(|&bits| f32::from_bits(bits)).collect();
         let input = upload(gpu, &values);
-        for reducer in reducers::<f32, MaxAbs>(gpu, variant) {
+        for reducer in reducers::<f32, _>(gpu, variant, MaxAbs) {
             let found = reducer.reduce_blocking(&input).expect("reduces").to_bits();
             assert_eq!(found, max_abs, "{bits:x?}: {found:#x}");
         }
-        for reducer in reducers::<f32, Count>(gpu, variant) {
+        for reducer in reducers::<f32, _>(gpu, variant, Count) {
             assert_eq!(reducer.reduce_blocking(&input).expect("reduces"), count, "{bits:x?}");
         }
         let cpu = Executor::cpu();
@@ -144,7 +148,7 @@ fn large_counts(gpu: &Gpu, variant: Variant) {
     let gpu = gpu.with_shaders(sources.expect("it is there")).expect("a context");
     for len in LENGTHS {
         let input = upload(&gpu, &vec![7u32; len]);
-        for reducer in reducers::<u32, Count>(&gpu, variant) {
+        for reducer in reducers::<u32, _>(&gpu, variant, Count) {
             let reduction = reducer.measure_blocking(&input).expect("reduces");
             assert_eq!(reduction.value, len as u64 * EACH, "{len}, {}", reduction.plan);
         }
@@ -154,9 +158,9 @@ fn large_counts(gpu: &Gpu, variant: Variant) {
 fn batch(gpu: &Gpu, variant: Variant) {
     let elements: Vec<i32> = (0..30_000).map(|i| integer(mix(i))).collect();
     let input = upload(gpu, &elements);
-    let sum = Reducer::<i32, Sum>::new(&gpu.context).variant(variant);
-    let count = Reducer::<i32, Count>::new(&gpu.context).variant(variant);
-    let max_abs = Reducer::<i32, MaxAbs>::new(&gpu.context).variant(variant);
+    let sum = Reducer::<i32, _>::new(&gpu.context, Sum).variant(variant);
+    let count = Reducer::<i32, _>::new(&gpu.context, Count).variant(variant);
+    let max_abs = Reducer::<i32, _>::new(&gpu.context, MaxAbs).variant(variant);
     let mut batch = Batch::new(&gpu.context);
     let mut tickets = Vec::new();
     for (begin, end) in [(0, 0), (0, 1), (5, 4101), (8192, 30_000), (0, 30_000)] {
@@ -183,7 +187,7 @@ fn batch(gpu: &Gpu, variant: Variant) {
     let (_, count_of, ..) = tickets[4];
     let result: GpuSlice<u64> = prepared.result(count_of).expect("its own");
     let words = GpuSlice::<u32>::new(result.buffer(), result.offset_bytes(), 2).expect("within");
-    let of_words = Reducer::<u32, Count>::new(&gpu.context);
+    let of_words = Reducer::<u32, _>::new(&gpu.context, Count);
     let of_words = of_words.record_readback(&mut encoder, words).expect("records");
     let readback = prepared.record_readback(&mut encoder).expect("records");
     gpu.submit(encoder);
@@ -216,7 +220,7 @@ fn any_word(gpu: &Gpu, variant: Variant) {
     let count = elements.iter().filter(|&&element| element != 0).count() as u64;
     let executor = Executor::from_context(gpu.context.clone());
     for place in 0..6 {
-        for reducer in reducers::<u32, Count>(gpu, variant) {
+        for reducer in reducers::<u32, _>(gpu, variant, Count) {
             let mut words = vec![0x5ca1_ab1e; 8];
             let output = executor.upload(&words).expect("uploads");
             let buffer = output.gpu_slices().expect("on a GPU")[0].buffer();
@@ -234,7 +238,7 @@ fn any_word(gpu: &Gpu, variant: Variant) {
     let array = executor.upload(&elements).expect("uploads");
     let whole = &array.gpu_slices().expect("on a GPU")[0];
     let output = GpuSlice::<u64>::new(whole.buffer(), 19_997 * 4, 1).expect("within");
-    let reducer = Reducer::<u32, Count>::new(&gpu.context).variant(variant);
+    let reducer = Reducer::<u32, _>::new(&gpu.context, Count).variant(variant);
     let mut encoder = gpu.encoder();
     let first = whole.slice(0..10_000).expect("within");
     reducer.record(&mut encoder, first, &output).expect("records");

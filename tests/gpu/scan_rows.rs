@@ -15,13 +15,13 @@ pub fn cases() -> Vec<Case> {
     vec![Case::tier1(BOTH, "scans, lengths around a row of blocks", |gpu, variant| {
         let len = (ROW + 9) * BLOCK + 5;
         let words = numbers(len);
-        check::<u32, Sum>(gpu, variant, Scan::inclusive(), &words, Room::Ample);
-        check::<u32, Sum>(gpu, variant, Scan::exclusive().initial(7), &words, Room::Exact);
+        check::<u32, _>(gpu, variant, Scan::inclusive(), &words, Room::Ample, Sum);
+        check::<u32, _>(gpu, variant, Scan::exclusive().initial(7), &words, Room::Exact, Sum);
         let whole = &words[..ROW * BLOCK];
-        check::<u32, Sum>(gpu, variant, Scan::inclusive(), whole, Room::Ample);
+        check::<u32, _>(gpu, variant, Scan::inclusive(), whole, Room::Ample, Sum);
         let floats = near_one(len);
-        check::<f32, Sum>(gpu, variant, Scan::inclusive(), &floats, Room::Exact);
-        check::<f32, Sum>(gpu, variant, Scan::exclusive().initial(0.1), &floats, Room::Ample);
+        check::<f32, _>(gpu, variant, Scan::inclusive(), &floats, Room::Exact, Sum);
+        check::<f32, _>(gpu, variant, Scan::exclusive().initial(0.1), &floats, Room::Ample, Sum);
     })]
 }
 
@@ -40,6 +40,7 @@ fn check<T: Element, Op: Operator<T>>(
     scan: Scan<T>,
     elements: &[T],
     room: Room,
+    op: Op,
 ) where
     Op::Out: Element,
 {
@@ -49,13 +50,13 @@ fn check<T: Element, Op: Operator<T>>(
         Room::Ample => 16,
     };
     let output = unwritten::<Op::Out>(gpu, elements.len(), 0, after);
-    let scanner = Scanner::<T, Op>::new(&gpu.context).variant(variant).kind(scan);
+    let scanner = Scanner::<T, _>::new(&gpu.context, op).variant(variant).kind(scan);
     let scanner = scanner.strategy(Strategy::TwoPass);
     let scanner = scanner.policy(Policy { min_rows: 4, max_workgroups: 2048 });
     let plan = scanner.plan(&input, &output).expect("plans");
     assert_eq!(plan.block_items, BLOCK as u64, "{plan}");
     assert!(plan.dispatches.len() >= 3, "{plan}");
     scanner.scan_blocking(&input, &output).expect("scans");
-    let wanted = on_cpu::<T, Op>(scan, elements);
+    let wanted = on_cpu::<T, _>(scan, elements, op);
     assert_same(&read(gpu, &output), &wanted, || format!("{scan:?}, {plan}"));
 }

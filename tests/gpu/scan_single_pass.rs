@@ -13,15 +13,15 @@ use gridfold::{
 pub fn cases() -> Vec<Case> {
     let mut cases = vec![
         Case::tier1(VULKAN, "scans in a single pass, groups of blocks", |gpu, variant| {
-            groups::<f32, Sum>(gpu, variant, near_one);
-            groups::<u32, Sum>(gpu, variant, numbers);
-            groups::<f64, Sum>(gpu, variant, doubles);
+            groups::<f32, _>(gpu, variant, near_one, Sum);
+            groups::<u32, _>(gpu, variant, numbers, Sum);
+            groups::<f64, _>(gpu, variant, doubles, Sum);
         }),
         Case::tier2(
             "scans in a single pass, groups of blocks, by other operators",
             |gpu, variant| {
-                groups::<f32, L1Norm>(gpu, variant, near_one);
-                groups::<u32, All>(gpu, variant, |len| vec![1; len]);
+                groups::<f32, _>(gpu, variant, near_one, L1Norm);
+                groups::<u32, _>(gpu, variant, |len| vec![1; len], All);
             },
         ),
         Case::tier1(
@@ -59,23 +59,34 @@ const GROUP: usize = 64 * BLOCK;
 /// The most blocks: of two groups of groups, and of some groups more.
 const LONGEST: usize = 2 * 64 * GROUP + 5 * GROUP + 3 * BLOCK;
 
-fn scanner<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) -> Scanner<T, Op> {
-    Scanner::new(&gpu.context).variant(variant).strategy(Strategy::SinglePass)
+fn scanner<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, op: Op) -> Scanner<T, Op> {
+    Scanner::new(&gpu.context, op).variant(variant).strategy(Strategy::SinglePass)
 }
 
-fn check<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, scan: Scan<T>, elements: &[T]) {
+fn check<T: Element, Op: Operator<T>>(
+    gpu: &Gpu,
+    variant: Variant,
+    scan: Scan<T>,
+    elements: &[T],
+    op: Op,
+) {
     let input = slice_of(gpu, elements, 0, 0);
     let output = unwritten::<Op::Out>(gpu, elements.len(), 0, 0);
-    let scanner = scanner::<T, Op>(gpu, variant).kind(scan);
+    let scanner = scanner::<T, _>(gpu, variant, op).kind(scan);
     let plan = scanner.plan(&input, &output).expect("plans");
     assert_eq!(plan.strategy, Strategy::SinglePass, "{plan}");
     assert_eq!(plan.dispatches.len(), 1, "{plan}");
     scanner.scan_blocking(&input, &output).expect("scans");
-    let wanted = on_cpu::<T, Op>(scan, elements);
+    let wanted = on_cpu::<T, _>(scan, elements, op);
     assert_same(&read(gpu, &output), &wanted, || format!("{scan:?}, {plan}"));
 }
 
-fn groups<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, make: fn(usize) -> Vec<T>) {
+fn groups<T: Element, Op: Operator<T>>(
+    gpu: &Gpu,
+    variant: Variant,
+    make: fn(usize) -> Vec<T>,
+    op: Op,
+) {
     let lens = [
         BLOCK + 4,
         2 * BLOCK,
@@ -89,8 +100,8 @@ fn groups<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, make: fn(usi
     ];
     let elements = make(2 * GROUP + 12 * BLOCK + 8);
     for (number, len) in lens.into_iter().enumerate() {
-        check::<T, Op>(gpu, variant, kinds(elements[5])[number % 4], &elements[..len]);
-        check::<T, Op>(gpu, variant, kinds(elements[5])[(number + 1) % 4], &elements[..len]);
+        check::<T, _>(gpu, variant, kinds(elements[5])[number % 4], &elements[..len], op);
+        check::<T, _>(gpu, variant, kinds(elements[5])[(number + 1) % 4], &elements[..len], op);
     }
 }
 
@@ -98,8 +109,8 @@ fn groups<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, make: fn(usi
 fn check_long(gpu: &Gpu, variant: Variant, lens: &[usize]) {
     let elements = near_one(lens.iter().copied().max().unwrap_or(0));
     for (number, &len) in lens.iter().enumerate() {
-        check::<f32, Sum>(gpu, variant, kinds(0.1)[number], &elements[..len]);
-        check::<f32, Sum>(gpu, variant, kinds(0.1)[number + 2], &elements[..len]);
+        check::<f32, _>(gpu, variant, kinds(0.1)[number], &elements[..len], Sum);
+        check::<f32, _>(gpu, variant, kinds(0.1)[number + 2], &elements[..len], Sum);
     }
 }
 
@@ -136,9 +147,9 @@ fn hostile(gpu: &Gpu, variant: Variant) {
     // In the second round of its block alone.
     elements[70 * BLOCK + 5000] = 1e-41;
     elements[2 * GROUP + BLOCK + 7] = -1e-41;
-    check::<f32, Sum>(gpu, variant, Scan::inclusive(), &elements);
+    check::<f32, _>(gpu, variant, Scan::inclusive(), &elements, Sum);
     elements[2 * GROUP + BLOCK + 7] = f32::INFINITY;
-    check::<f32, Sum>(gpu, variant, Scan::exclusive().initial(3.5), &elements);
+    check::<f32, _>(gpu, variant, Scan::exclusive().initial(3.5), &elements, Sum);
 }
 
 /// Workgroups end though others never leave their totals.
@@ -155,10 +166,10 @@ fn silent(gpu: &Gpu, variant: Variant) {
     ] {
         let silent = with_total(gpu, instead, "8u");
         for scan in [Scan::inclusive(), Scan::exclusive().initial(3.5)] {
-            check::<f32, Sum>(&silent, variant, scan, &elements);
+            check::<f32, _>(&silent, variant, scan, &elements, Sum);
         }
-        check::<f32, Sum>(&silent, variant, Scan::exclusive(), &hostile[..20 * BLOCK]);
-        check::<u32, Sum>(&silent, variant, Scan::inclusive(), &numbers(30 * BLOCK));
+        check::<f32, _>(&silent, variant, Scan::exclusive(), &hostile[..20 * BLOCK], Sum);
+        check::<u32, _>(&silent, variant, Scan::inclusive(), &numbers(30 * BLOCK), Sum);
     }
     // Nor those of groups.
     let group = "if lane_index == 0u {\n            own_totals[level + 1u] = total;\n            total_publish(job, level + 1u,";
@@ -168,8 +179,14 @@ fn silent(gpu: &Gpu, variant: Variant) {
         "if lane_index == 0u {\n            own_totals[level + 1u] = total;\n        }\n        if lane_index == 0u && level > 5u {\n            total_publish(job, level + 1u,",
     );
     let silent = gpu.with_shaders(sources.expect("it is there")).expect("a context");
-    check::<f32, Sum>(&silent, variant, Scan::inclusive(), &near_one(2 * GROUP + 3 * BLOCK + 400));
-    check::<u32, Max>(&silent, variant, Scan::inclusive(), &numbers(2 * GROUP + 3 * BLOCK));
+    check::<f32, _>(
+        &silent,
+        variant,
+        Scan::inclusive(),
+        &near_one(2 * GROUP + 3 * BLOCK + 400),
+        Sum,
+    );
+    check::<u32, _>(&silent, variant, Scan::inclusive(), &numbers(2 * GROUP + 3 * BLOCK), Max);
 }
 
 /// Totals come so late that others have made them meanwhile, and those come, too.
@@ -178,8 +195,8 @@ fn late(gpu: &Gpu, variant: Variant) {
     for polls in ["1u", "64u"] {
         let late = with_total(gpu, wait, polls);
         let elements = near_one(40 * BLOCK + 12);
-        check::<f32, Sum>(&late, variant, Scan::inclusive(), &elements);
-        check::<f32, Sum>(&late, variant, Scan::exclusive(), &elements);
+        check::<f32, _>(&late, variant, Scan::inclusive(), &elements, Sum);
+        check::<f32, _>(&late, variant, Scan::exclusive(), &elements, Sum);
     }
 }
 
@@ -189,10 +206,10 @@ fn memory_of_others(gpu: &Gpu, variant: Variant) {
     let doubles = doubles(20 * BLOCK);
     let numbers = numbers(20 * BLOCK);
     for blocks in [20, 3, 12, 20, 5, 19] {
-        check::<f32, Sum>(gpu, variant, Scan::inclusive(), &floats[..blocks * BLOCK]);
-        check::<f64, Sum>(gpu, variant, Scan::exclusive(), &doubles[..(23 - blocks) * BLOCK]);
-        check::<u32, Sum>(gpu, variant, Scan::inclusive(), &numbers[..blocks * BLOCK]);
-        check::<u32, Max>(gpu, variant, Scan::inclusive(), &vec![7; blocks * BLOCK]);
+        check::<f32, _>(gpu, variant, Scan::inclusive(), &floats[..blocks * BLOCK], Sum);
+        check::<f64, _>(gpu, variant, Scan::exclusive(), &doubles[..(23 - blocks) * BLOCK], Sum);
+        check::<u32, _>(gpu, variant, Scan::inclusive(), &numbers[..blocks * BLOCK], Sum);
+        check::<u32, _>(gpu, variant, Scan::inclusive(), &vec![7; blocks * BLOCK], Max);
     }
 }
 
@@ -201,8 +218,8 @@ fn again(gpu: &Gpu, variant: Variant, len: usize, [submits, records]: [usize; 2]
     let elements = near_one(len);
     let input = slice_of(gpu, &elements, 0, 0);
     let output = unwritten::<f32>(gpu, elements.len(), 0, 0);
-    let wanted = on_cpu::<f32, Sum>(Scan::inclusive(), &elements);
-    let prepared = scanner::<f32, Sum>(gpu, variant).prepare(&input, &output).expect("prepares");
+    let wanted = on_cpu::<f32, _>(Scan::inclusive(), &elements, Sum);
+    let prepared = scanner::<f32, _>(gpu, variant, Sum).prepare(&input, &output).expect("prepares");
     assert_eq!(prepared.plan().strategy, Strategy::SinglePass);
     for _ in 0..submits {
         let mut encoder = gpu.encoder();
@@ -220,7 +237,7 @@ fn in_two_passes(gpu: &Gpu, variant: Variant) {
     let elements = near_one(3 * BLOCK + 1);
     let input = slice_of(gpu, &elements, 0, 16);
     let output = unwritten::<f32>(gpu, elements.len(), 0, 0);
-    let scanner = scanner::<f32, Sum>(gpu, variant);
+    let scanner = scanner::<f32, _>(gpu, variant, Sum);
     let passes = |plan: Result<gridfold::ScanPlan, PrepareError>| plan.expect("plans").strategy;
     let whole = unwritten::<f32>(gpu, elements.len(), 0, 16);
     assert_eq!(passes(scanner.plan(&input, &whole)), Strategy::SinglePass);
@@ -234,10 +251,10 @@ fn in_two_passes(gpu: &Gpu, variant: Variant) {
     let halves = halves.map(|half| half.expect("within")).to_vec();
     assert_eq!(passes(scanner.plan(halves, &whole)), Strategy::TwoPass);
     let products =
-        Scanner::<f32, gridfold::Product>::new(&gpu.context).strategy(Strategy::SinglePass);
+        Scanner::<f32, _>::new(&gpu.context, gridfold::Product).strategy(Strategy::SinglePass);
     assert_eq!(passes(products.plan(&input, &whole)), Strategy::TwoPass);
     scanner.scan_blocking(&input, &input).expect("scans");
-    assert_same(&read(gpu, &input), &on_cpu::<f32, Sum>(Scan::inclusive(), &elements), || {
+    assert_same(&read(gpu, &input), &on_cpu::<f32, _>(Scan::inclusive(), &elements, Sum), || {
         "in place".to_owned()
     });
     let by_atomics = scanner.clone().strategy(Strategy::WorkgroupAtomic).plan(&input, &output);
@@ -251,12 +268,12 @@ fn refused(gpu: &Gpu, variant: Variant) {
     let input = slice_of(gpu, &near_one(3 * BLOCK), 0, 0);
     let output = unwritten::<f32>(gpu, 3 * BLOCK, 0, 0);
     let has = gpu.capabilities().coherent_memory;
-    match scanner::<f32, Sum>(gpu, variant).plan(&input, &output) {
+    match scanner::<f32, _>(gpu, variant, Sum).plan(&input, &output) {
         Ok(plan) => assert!(has && plan.strategy == Strategy::SinglePass, "{plan}"),
         Err(PrepareError::NoCoherentMemory) => assert!(!has),
         Err(error) => panic!("{error}"),
     }
-    let plan = Scanner::<f32, Sum>::new(&gpu.context).variant(variant).plan(&input, &output);
+    let plan = Scanner::<f32, _>::new(&gpu.context, Sum).variant(variant).plan(&input, &output);
     let plan = plan.expect("plans");
     assert!(has || plan.strategy == Strategy::TwoPass, "{plan}");
 }

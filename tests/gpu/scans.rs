@@ -11,9 +11,8 @@ use crate::{
 use bytemuck::Pod;
 use gridfold::{
     All, ArgMinMax, BitAnd, BitXor, Bits, Bool, Count, Element, Error, Executor, GpuSlice, Input,
-    L1Norm, Max, MaxAbs, Mean, Min, Operator, OperatorType, Policy, PrepareError, Product,
-    ProductWide, Reducer, Scan, Scanner, Strategy, Sum, SumOfSquares, SumWide, TotalMin, Variance,
-    Variant,
+    L1Norm, Max, MaxAbs, Mean, Min, Nan, Operator, OperatorType, Policy, PrepareError, Product,
+    ProductWide, Reducer, Scan, Scanner, Strategy, Sum, SumOfSquares, SumWide, Variance, Variant,
     half::{bf16, f16},
     wgpu,
 };
@@ -22,45 +21,47 @@ use std::fmt::Debug;
 pub fn cases() -> Vec<Case> {
     vec![
         Case::tier1(VULKAN, "scans, vectors of u32 and i32", |gpu, variant| {
-            vectors::<u32, Sum>(gpu, variant);
-            vectors::<i32, Sum>(gpu, variant);
-            vectors::<u32, SumWide>(gpu, variant);
-            vectors::<i32, SumWide>(gpu, variant);
-            vectors::<u32, Product>(gpu, variant);
-            vectors::<i32, Min>(gpu, variant);
-            vectors::<u32, Max>(gpu, variant);
-            vectors::<u32, BitXor>(gpu, variant);
+            vectors::<u32, _>(gpu, variant, Sum);
+            vectors::<i32, _>(gpu, variant, Sum);
+            vectors::<u32, _>(gpu, variant, SumWide);
+            vectors::<i32, _>(gpu, variant, SumWide);
+            vectors::<u32, _>(gpu, variant, Product);
+            vectors::<i32, _>(gpu, variant, Min);
+            vectors::<u32, _>(gpu, variant, Max);
+            vectors::<u32, _>(gpu, variant, BitXor);
         }),
         Case::tier1(BOTH, "scans, vectors of f32", |gpu, variant| {
-            vectors::<f32, Sum>(gpu, variant);
-            vectors::<f32, Product>(gpu, variant);
-            vectors::<f32, Min>(gpu, variant);
-            vectors::<f32, Max>(gpu, variant);
+            vectors::<f32, _>(gpu, variant, Sum);
+            vectors::<f32, _>(gpu, variant, Product);
+            vectors::<f32, _>(gpu, variant, Min);
+            vectors::<f32, _>(gpu, variant, Max);
         }),
-        Case::tier1(BOTH, "scans, vectors of f64", vectors::<f64, Sum>),
+        Case::tier1(BOTH, "scans, vectors of f64", |gpu, variant| {
+            vectors::<f64, _>(gpu, variant, Sum)
+        }),
         Case::tier1(BOTH, "scans, lengths around rows, rounds and blocks", |gpu, variant| {
-            lengths::<u32, Sum>(gpu, variant, numbers);
-            lengths::<f32, Sum>(gpu, variant, near_one);
+            lengths::<u32, _>(gpu, variant, numbers, Sum);
+            lengths::<f32, _>(gpu, variant, near_one, Sum);
         }),
         Case::tier2("scans, every operator and type", every_operator),
         Case::tier2("scans, some operators and types", some_operators),
         Case::tier1(OPENGL, "scans, from any place to any place", |gpu, variant| {
-            places::<f32, Sum>(gpu, variant, near_one);
-            places::<u32, SumWide>(gpu, variant, numbers);
-            places::<u8, Sum>(gpu, variant, bytes);
-            places::<f64, Sum>(gpu, variant, doubles);
+            places::<f32, _>(gpu, variant, near_one, Sum);
+            places::<u32, _>(gpu, variant, numbers, SumWide);
+            places::<u8, _>(gpu, variant, bytes, Sum);
+            places::<f64, _>(gpu, variant, doubles, Sum);
         }),
         Case::tier1(VULKAN, "scans in place", |gpu, variant| {
-            in_place::<f32, Sum>(gpu, variant, near_one);
-            in_place::<i32, Min>(gpu, variant, signed);
-            in_place::<u64, Sum>(gpu, variant, wide_numbers);
-            in_place::<f32, Product>(gpu, variant, near_one);
+            in_place::<f32, _>(gpu, variant, near_one, Sum);
+            in_place::<i32, _>(gpu, variant, signed, Min);
+            in_place::<u64, _>(gpu, variant, wide_numbers, Sum);
+            in_place::<f32, _>(gpu, variant, near_one, Product);
         }),
         Case::tier1(BOTH, "scans, slices cut anywhere", |gpu, variant| {
-            slices::<f32, Sum>(gpu, variant, near_one);
-            slices::<u32, Sum>(gpu, variant, numbers);
-            slices::<f32, Product>(gpu, variant, near_one);
-            slices::<u16, SumWide>(gpu, variant, halves);
+            slices::<f32, _>(gpu, variant, near_one, Sum);
+            slices::<u32, _>(gpu, variant, numbers, Sum);
+            slices::<f32, _>(gpu, variant, near_one, Product);
+            slices::<u16, _>(gpu, variant, halves, SumWide);
         }),
         Case::tier1(BOTH, "scans, windows over a buffer", |gpu, variant| {
             let small = gpu.with_limits(|limits| {
@@ -68,8 +69,8 @@ pub fn cases() -> Vec<Case> {
                 limits.max_compute_workgroups_per_dimension = 2;
             });
             let check = |gpu: &Gpu| {
-                windows::<u32, SumWide>(gpu, variant, numbers);
-                windows::<f32, Sum>(gpu, variant, near_one);
+                windows::<u32, _>(gpu, variant, numbers, SumWide);
+                windows::<f32, _>(gpu, variant, near_one, Sum);
             };
             small.expect("a device with lower limits").check(check).expect("no errors");
         }),
@@ -181,32 +182,36 @@ pub fn assert_same<T: Pod + Debug>(found: &[T], wanted: &[T], what: impl FnOnce(
 }
 
 /// In two passes.
-fn scanner<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) -> Scanner<T, Op> {
-    Scanner::new(&gpu.context).variant(variant).strategy(Strategy::TwoPass)
+fn scanner<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, op: Op) -> Scanner<T, Op> {
+    Scanner::new(&gpu.context, op).variant(variant).strategy(Strategy::TwoPass)
 }
 
 /// In two passes, and in a single one where the device can.
-fn scanners<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) -> Vec<Scanner<T, Op>> {
-    let in_two = scanner(gpu, variant);
+fn scanners<T: Element, Op: Operator<T>>(
+    gpu: &Gpu,
+    variant: Variant,
+    op: Op,
+) -> Vec<Scanner<T, Op>> {
+    let in_two = scanner(gpu, variant, op);
     let in_one = in_two.clone().strategy(Strategy::SinglePass);
     if gpu.context.capabilities().coherent_memory { vec![in_two, in_one] } else { vec![in_two] }
 }
 
-pub fn on_cpu<T: Element, Op: Operator<T>>(scan: Scan<T>, elements: &[T]) -> Vec<Op::Out> {
-    Executor::cpu().scan::<T, Op>(scan, elements).expect("there is memory")
+pub fn on_cpu<T: Element, Op: Operator<T>>(scan: Scan<T>, elements: &[T], op: Op) -> Vec<Op::Out> {
+    Executor::cpu().scan(scan, elements, op).expect("there is memory")
 }
 
-fn vectors<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) {
-    for vector in scan_vectors::<T, Op>() {
+fn vectors<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, op: Op) {
+    for vector in scan_vectors::<T, _>(op) {
         let elements = vector.elements::<T>();
         let input = slice_of(gpu, &elements, 0, 0);
         let output = unwritten::<Op::Out>(gpu, elements.len(), 0, 0);
-        for scanner in scanners::<T, Op>(gpu, variant) {
+        for scanner in scanners::<T, _>(gpu, variant, op) {
             let scanner = scanner.kind(vector.scan());
             scanner.scan_blocking(&input, &output).expect("scans");
             let found = read(gpu, &output);
             if digest(&found) != vector.digest {
-                let wanted = on_cpu::<T, Op>(vector.scan(), &elements);
+                let wanted = on_cpu::<T, _>(vector.scan(), &elements, op);
                 assert_same(&found, &wanted, || format!("{vector:?}"));
                 panic!("neither the CPU nor the device has the results of {vector:?}");
             }
@@ -216,9 +221,9 @@ fn vectors<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) {
 
 /// Both kinds, with an initial value and without.
 /// Whether a value may come before all elements.
-pub fn takes_initial<T: Element, Op: Operator<T>>() -> bool {
-    let operator = Op::SPEC.operator;
-    let is_variance = matches!(operator, OperatorType::Variance | OperatorType::SampleVariance);
+pub fn takes_initial<T: Element, Op: Operator<T>>(op: Op) -> bool {
+    let operator = op.spec().operator;
+    let is_variance = operator.without_options() == OperatorType::Variance;
     !operator.tells_places() && !operator.keeps_order() && !is_variance
 }
 
@@ -227,7 +232,12 @@ pub fn kinds<T: Element>(initial: T) -> [Scan<T>; 4] {
     [inclusive, exclusive, inclusive.initial(initial), exclusive.initial(initial)]
 }
 
-fn lengths<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, make: fn(usize) -> Vec<T>) {
+fn lengths<T: Element, Op: Operator<T>>(
+    gpu: &Gpu,
+    variant: Variant,
+    make: fn(usize) -> Vec<T>,
+    op: Op,
+) {
     let around = |len: usize| [len - 1, len, len + 1];
     let mut lens = vec![0, 1, 2, 3, 4, 5, 7, 15, 16, 17, 33, 127, 129, 1000];
     lens.extend(
@@ -242,8 +252,8 @@ fn lengths<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, make: fn(us
         for (number, scan) in kinds(elements[7]).into_iter().enumerate().skip(number % 2).step_by(2)
         {
             let output = unwritten::<Op::Out>(gpu, len, 0, 16 * (number % 2));
-            let wanted = on_cpu::<T, Op>(scan, &elements[..len]);
-            let mut all = scanners::<T, Op>(gpu, variant);
+            let wanted = on_cpu::<T, _>(scan, &elements[..len], op);
+            let mut all = scanners::<T, _>(gpu, variant, op);
             all.push(all[0].clone().policy(Policy { min_rows: 4, max_workgroups: 2048 }));
             for scanner in all {
                 let scanner = scanner.kind(scan);
@@ -260,53 +270,50 @@ macro_rules! check_all {
         $gpu:ident, $variant:ident
         one input { $($verb:ident $operator:ident $name:literal [$($element:ident)*] $doc:literal)* }
         two inputs $two:tt
+        options { $($of:ident $choice:tt [$($of_element:ident)*])* }
     ) => {
-        $($(one_operator!($operator $element $gpu $variant);)*)*
+        $($(scanned::<$element, _>($gpu, $variant, gridfold::$operator);)*)*
+        $($(scanned::<$of_element, _>($gpu, $variant, gridfold::operator!($of $choice));)*)*
     };
 }
 
 /// By all operators but those that are exact alone.
-macro_rules! one_operator {
-    (NanVariance $element:ident $($rest:ident)*) => {
-        no_scan::<$element, gridfold::NanVariance>()
-    };
-    (NanSampleVariance $element:ident $($rest:ident)*) => {
-        no_scan::<$element, gridfold::NanSampleVariance>()
-    };
-    ($operator:ident $element:ident $gpu:ident $variant:ident) => {
-        one_operator::<$element, gridfold::$operator>($gpu, $variant)
-    };
+fn scanned<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, op: Op) {
+    match op.spec().scans() {
+        true => one_operator(gpu, variant, op),
+        false => no_scan(op),
+    }
 }
 
-fn no_scan<T: Element, Op: Operator<T>>() {
-    let scan = Executor::cpu().inclusive_scan::<T, Op>(&material::<T>(3));
-    assert!(matches!(scan, Err(Error::Prepare(PrepareError::NoScan { .. }))), "{:?}", Op::SPEC);
+fn no_scan<T: Element, Op: Operator<T>>(op: Op) {
+    let scan = Executor::cpu().inclusive_scan(&material::<T>(3), op);
+    assert!(matches!(scan, Err(Error::Prepare(PrepareError::NoScan { .. }))), "{:?}", op.spec());
 }
 
 fn every_operator(gpu: &Gpu, variant: Variant) {
     gridfold::operators!(check_all!(gpu, variant));
-    one_operator::<Bits, Count>(gpu, variant);
-    one_operator::<Bits, Min>(gpu, variant);
-    one_operator::<Bits, Max>(gpu, variant);
+    one_operator::<Bits, _>(gpu, variant, Count);
+    one_operator::<Bits, _>(gpu, variant, Min);
+    one_operator::<Bits, _>(gpu, variant, Max);
 }
 
 /// Each operator, or a twin of its, of one type; and each size of elements.
 fn some_operators(gpu: &Gpu, variant: Variant) {
-    one_operator::<u64, Sum>(gpu, variant);
-    one_operator::<f16, Sum>(gpu, variant);
-    one_operator::<i16, Max>(gpu, variant);
-    one_operator::<u8, SumWide>(gpu, variant);
-    one_operator::<u32, BitXor>(gpu, variant);
-    one_operator::<i64, MaxAbs>(gpu, variant);
-    one_operator::<f32, Product>(gpu, variant);
-    one_operator::<Bool, Count>(gpu, variant);
-    one_operator::<f32, Mean>(gpu, variant);
-    one_operator::<f16, SumOfSquares>(gpu, variant);
-    one_operator::<f64, L1Norm>(gpu, variant);
-    one_operator::<i16, All>(gpu, variant);
-    one_operator::<f32, TotalMin>(gpu, variant);
-    one_operator::<u32, ArgMinMax>(gpu, variant);
-    one_operator::<f16, Variance>(gpu, variant);
+    one_operator::<u64, _>(gpu, variant, Sum);
+    one_operator::<f16, _>(gpu, variant, Sum);
+    one_operator::<i16, _>(gpu, variant, Max);
+    one_operator::<u8, _>(gpu, variant, SumWide);
+    one_operator::<u32, _>(gpu, variant, BitXor);
+    one_operator::<i64, _>(gpu, variant, MaxAbs);
+    one_operator::<f32, _>(gpu, variant, Product);
+    one_operator::<Bool, _>(gpu, variant, Count);
+    one_operator::<f32, _>(gpu, variant, Mean);
+    one_operator::<f16, _>(gpu, variant, SumOfSquares);
+    one_operator::<f64, _>(gpu, variant, L1Norm);
+    one_operator::<i16, _>(gpu, variant, All);
+    one_operator::<f32, _>(gpu, variant, Min.nan(Nan::Total));
+    one_operator::<u32, _>(gpu, variant, ArgMinMax);
+    one_operator::<f16, _>(gpu, variant, Variance);
 }
 
 /// Bytes of any values, of which floats are no huge ones.
@@ -325,23 +332,23 @@ fn material<T: Element>(len: usize) -> Vec<T> {
 }
 
 /// A length that needs all passes, and one that a workgroup does.
-fn one_operator<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) {
+fn one_operator<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, op: Op) {
     let input = slice_of(gpu, &material::<T>(1), 0, 0);
     let output = unwritten::<Op::Out>(gpu, 1, 0, 0);
-    scanner::<T, Op>(gpu, variant).plan(&input, &output).expect("there are scans");
+    scanner::<T, _>(gpu, variant, op).plan(&input, &output).expect("there are scans");
     let policy = Policy { min_rows: 4, max_workgroups: 2048 };
     // Drivers in software would compile for minutes: there other cases have single passes, of fewer operators and types.
     let all = |gpu: &Gpu| match gpu.is_software() {
-        true => vec![scanner::<T, Op>(gpu, variant)],
-        false => scanners::<T, Op>(gpu, variant),
+        true => vec![scanner::<T, _>(gpu, variant, op)],
+        false => scanners::<T, _>(gpu, variant, op),
     };
     for (len, kind) in [(5000, 0), (9001, 1), (1029, 2), (20_001, 3)] {
         let elements = material::<T>(len);
-        let kind = if takes_initial::<T, Op>() { kind } else { kind % 2 };
+        let kind = if takes_initial::<T, _>(op) { kind } else { kind % 2 };
         let scan = kinds(elements[3])[kind];
         let input = slice_of(gpu, &elements, 0, 0);
         let output = unwritten::<Op::Out>(gpu, len, 0, 0);
-        let wanted = on_cpu::<T, Op>(scan, &elements);
+        let wanted = on_cpu::<T, _>(scan, &elements, op);
         for scanner in all(gpu) {
             let scanner = scanner.kind(scan).policy(policy);
             scanner.scan_blocking(&input, &output).expect("scans");
@@ -351,7 +358,12 @@ fn one_operator<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) {
     }
 }
 
-fn places<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, make: fn(usize) -> Vec<T>) {
+fn places<T: Element, Op: Operator<T>>(
+    gpu: &Gpu,
+    variant: Variant,
+    make: fn(usize) -> Vec<T>,
+    op: Op,
+) {
     let elements = make(30_000);
     for from in 0..6 {
         for to in 0..5 {
@@ -360,8 +372,8 @@ fn places<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, make: fn(usi
             let scan = kinds(elements[1])[(from + to) % 4];
             let input = slice_of(gpu, elements, from * size_of::<T>().min(4), 4 * to);
             let output = unwritten::<Op::Out>(gpu, len, 4 * to, 4 * from);
-            let wanted = on_cpu::<T, Op>(scan, elements);
-            for scanner in scanners::<T, Op>(gpu, variant) {
+            let wanted = on_cpu::<T, _>(scan, elements, op);
+            for scanner in scanners::<T, _>(gpu, variant, op) {
                 let scanner = scanner.kind(scan);
                 scanner.scan_blocking(&input, &output).expect("scans");
                 let plan = scanner.plan(&input, &output).expect("plans");
@@ -371,7 +383,12 @@ fn places<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, make: fn(usi
     }
 }
 
-fn in_place<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, make: fn(usize) -> Vec<T>) {
+fn in_place<T: Element, Op: Operator<T>>(
+    gpu: &Gpu,
+    variant: Variant,
+    make: fn(usize) -> Vec<T>,
+    op: Op,
+) {
     let elements = make(60_000);
     for (number, len) in [1, 3, 1000, 4096, 8192, 40_003, 60_000].into_iter().enumerate() {
         for place in 0..4 {
@@ -380,18 +397,23 @@ fn in_place<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, make: fn(u
             let slice = slice_of(gpu, elements, 4 * place, 4 * (number % 4));
             let output = GpuSlice::<Op::Out>::new(slice.buffer(), slice.offset_bytes(), len as u64);
             let output = output.expect("of the same size");
-            scanner::<T, Op>(gpu, variant)
+            scanner::<T, _>(gpu, variant, op)
                 .kind(scan)
                 .scan_blocking(&slice, &output)
                 .expect("scans");
-            let wanted = on_cpu::<T, Op>(scan, elements);
+            let wanted = on_cpu::<T, _>(scan, elements, op);
             assert_same(&read(gpu, &output), &wanted, || format!("{scan:?} of {len} at {place}"));
         }
     }
 }
 
 /// Of input and output, cut in different places.
-fn slices<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, make: fn(usize) -> Vec<T>) {
+fn slices<T: Element, Op: Operator<T>>(
+    gpu: &Gpu,
+    variant: Variant,
+    make: fn(usize) -> Vec<T>,
+    op: Op,
+) {
     let len = 50_001;
     let elements = make(len);
     let all_cuts: [(&[usize], &[usize]); 5] = [
@@ -419,26 +441,31 @@ fn slices<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, make: fn(usi
         let scan = kinds(elements[2])[number % 4];
         let policy = Policy { min_rows: 4, max_workgroups: 2048 };
         for policy in [policy, Policy { min_rows: 16, ..policy }] {
-            let scanner = scanner::<T, Op>(gpu, variant).kind(scan).policy(policy);
+            let scanner = scanner::<T, _>(gpu, variant, op).kind(scan).policy(policy);
             scanner.scan_blocking(&input, &outputs).expect("scans");
             let found: Vec<Op::Out> = outputs.iter().flat_map(|output| read(gpu, output)).collect();
-            let wanted = on_cpu::<T, Op>(scan, &elements);
+            let wanted = on_cpu::<T, _>(scan, &elements, op);
             assert_same(&found, &wanted, || format!("{scan:?} of {from:?} to {to:?}, {policy:?}"));
         }
     }
 }
 
-fn windows<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, make: fn(usize) -> Vec<T>) {
+fn windows<T: Element, Op: Operator<T>>(
+    gpu: &Gpu,
+    variant: Variant,
+    make: fn(usize) -> Vec<T>,
+    op: Op,
+) {
     for len in [8193, 33_000, 70_001] {
         let elements = make(len);
         for scan in kinds(elements[5]) {
             let input = slice_of(gpu, &elements, 8, 0);
             let output = unwritten::<Op::Out>(gpu, len, 0, 0);
-            let scanner = scanner::<T, Op>(gpu, variant).kind(scan);
+            let scanner = scanner::<T, _>(gpu, variant, op).kind(scan);
             let plan = scanner.plan(&input, &output).expect("plans");
             assert!(plan.dispatches.len() >= 4, "{plan}");
             scanner.scan_blocking(&input, &output).expect("scans");
-            let wanted = on_cpu::<T, Op>(scan, &elements);
+            let wanted = on_cpu::<T, _>(scan, &elements, op);
             assert_same(&read(gpu, &output), &wanted, || format!("{scan:?}, {plan}"));
         }
     }
@@ -447,12 +474,12 @@ fn windows<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, make: fn(us
 /// Subnormal numbers, infinities, NaNs, and sums that leave the range, anywhere.
 fn unsafe_values(gpu: &Gpu, variant: Variant) {
     let policy = Policy { min_rows: 8, max_workgroups: 2048 };
-    let scanners = scanners::<f32, Sum>(gpu, variant);
+    let scanners = scanners::<f32, _>(gpu, variant, Sum);
     let check = |elements: &[f32], initial: f32, what: &str| {
         for scan in kinds(initial) {
             let input = slice_of(gpu, elements, 0, 0);
             let output = unwritten::<f32>(gpu, elements.len(), 0, 0);
-            let wanted = on_cpu::<f32, Sum>(scan, elements);
+            let wanted = on_cpu::<f32, _>(scan, elements, Sum);
             for scanner in &scanners {
                 let scanner = scanner.clone().kind(scan).policy(policy);
                 scanner.scan_blocking(&input, &output).expect("scans");
@@ -494,9 +521,9 @@ fn strided(gpu: &Gpu, variant: Variant) {
     let whole = slice_of(gpu, &structs, 0, 0);
     let field = GpuSlice::<u32>::strided(whole.buffer(), 4, 12, len as u64).expect("within");
     let output = unwritten::<u32>(gpu, len, 0, 0);
-    scanner::<u32, Sum>(gpu, variant).scan_blocking(&field, &output).expect("scans");
+    scanner::<u32, _>(gpu, variant, Sum).scan_blocking(&field, &output).expect("scans");
     let elements: Vec<u32> = structs.iter().skip(1).step_by(3).copied().collect();
-    let wanted = on_cpu::<u32, Sum>(Scan::inclusive(), &elements);
+    let wanted = on_cpu::<u32, _>(Scan::inclusive(), &elements, Sum);
     assert_same(&read(gpu, &output), &wanted, || "strided".to_owned());
 }
 
@@ -504,7 +531,7 @@ fn recorded_again(gpu: &Gpu, variant: Variant) {
     let elements = near_one(40_000);
     let input = slice_of(gpu, &elements, 0, 0);
     let outputs = [0, 1, 2].map(|_| unwritten::<f32>(gpu, elements.len(), 0, 0));
-    for scanner in scanners::<f32, Sum>(gpu, variant) {
+    for scanner in scanners::<f32, _>(gpu, variant, Sum) {
         let twice = scanner.prepare(&input, &outputs[0]).expect("prepares");
         // The scan of the scan, too.
         let next = scanner.prepare(&outputs[0], &outputs[1]).expect("prepares");
@@ -516,12 +543,13 @@ fn recorded_again(gpu: &Gpu, variant: Variant) {
             gpu.submit(encoder);
             let mut wanted = elements.clone();
             for output in &outputs {
-                wanted = on_cpu::<f32, Sum>(Scan::inclusive(), &wanted);
+                wanted = on_cpu::<f32, _>(Scan::inclusive(), &wanted, Sum);
                 assert_same(&read(gpu, output), &wanted, || "scans of scans".to_owned());
             }
         }
         // The last result is the reduction's.
-        let sum = Reducer::<f32, Sum>::new(&gpu.context).variant(variant).reduce_blocking(&input);
+        let sum =
+            Reducer::<f32, _>::new(&gpu.context, Sum).variant(variant).reduce_blocking(&input);
         let last = read(gpu, &outputs[0]).pop().expect("there are some");
         assert_eq!(sum.expect("reduces").to_bits(), last.to_bits());
     }
@@ -536,7 +564,7 @@ fn refused(gpu: &Gpu, _: Variant) {
     }
     let elements = numbers(100);
     let input = slice_of(gpu, &elements, 0, 0);
-    let scanner = scanner::<u32, Sum>(gpu, Variant::Auto);
+    let scanner = scanner::<u32, _>(gpu, Variant::Auto, Sum);
     let short = unwritten::<u32>(gpu, 99, 0, 0);
     let found = error(scanner.prepare(&input, &short));
     assert_eq!(found, "ShortOutput { len: 99, needed: 100 }");
@@ -555,15 +583,18 @@ fn refused(gpu: &Gpu, _: Variant) {
     assert_eq!(error(scanner.prepare(&first, &strided)), "StridedOutput");
     let floats = slice_of(gpu, &near_one(10), 0, 0);
     let results = unwritten::<f32>(gpu, 10, 0, 0);
-    let exact = Scanner::<f32, Sum>::new(&gpu.context).precision(gridfold::Precision::Exact);
+    let exact = Scanner::<f32, _>::new(&gpu.context, Sum).precision(gridfold::Precision::Exact);
     let found = error(exact.prepare(&floats, &results));
     assert_eq!(found, "NoExactScan { operator: Sum, element: F32 }");
-    let exact_alone = Scanner::<f32, gridfold::NanVariance>::new(&gpu.context);
-    assert_eq!(error(exact_alone.prepare(&floats, &results)), "NoScan { operator: NanVariance }");
-    let variance = Scanner::<f32, Variance>::new(&gpu.context).initial(1.0);
+    let exact_alone = Scanner::<f32, _>::new(&gpu.context, Variance.nan(Nan::Ignore));
+    assert_eq!(
+        error(exact_alone.prepare(&floats, &results)),
+        "NoScan { operator: Variance.nan(Nan::Ignore) }"
+    );
+    let variance = Scanner::<f32, _>::new(&gpu.context, Variance).initial(1.0);
     let found = error(variance.prepare(&floats, &results));
     assert_eq!(found, "NoInitialValue { operator: Variance }");
-    let exact = Scanner::<f32, Mean>::new(&gpu.context);
+    let exact = Scanner::<f32, _>::new(&gpu.context, Mean);
     let exact = exact.precision(gridfold::Precision::Exact);
     let found = error(exact.prepare(&floats, &results));
     assert_eq!(found, "NoExactScan { operator: Mean, element: F32 }");
@@ -574,29 +605,29 @@ fn refused(gpu: &Gpu, _: Variant) {
 }
 
 fn arrays(gpu: &Gpu, _: Variant) {
-    fn check<T: Element, Op: Operator<T>>(executor: &Executor, elements: &[T])
+    fn check<T: Element, Op: Operator<T>>(executor: &Executor, elements: &[T], op: Op)
     where
         Op::Out: Element + Debug,
     {
         let array = executor.upload(elements).expect("uploads");
-        let wanted = on_cpu::<T, Op>(Scan::inclusive(), elements);
-        let found = array.inclusive_scan::<Op>().expect("scans").download().expect("downloads");
+        let wanted = on_cpu::<T, _>(Scan::inclusive(), elements, op);
+        let found = array.inclusive_scan(op).expect("scans").download().expect("downloads");
         assert_eq!(found, wanted);
-        let found = executor.inclusive_scan::<T, Op>(elements).expect("scans");
+        let found = executor.inclusive_scan(elements, op).expect("scans");
         assert_eq!(found, wanted);
-        let wanted = on_cpu::<T, Op>(Scan::exclusive(), &elements[3..]);
+        let wanted = on_cpu::<T, _>(Scan::exclusive(), &elements[3..], op);
         let part = array.slice(3..elements.len() as u64).expect("within");
-        let found = part.exclusive_scan::<Op>().expect("scans").download().expect("downloads");
+        let found = part.exclusive_scan(op).expect("scans").download().expect("downloads");
         assert_eq!(found, wanted);
-        let none = array.slice(0..0).expect("within").exclusive_scan::<Op>().expect("scans");
+        let none = array.slice(0..0).expect("within").exclusive_scan(op).expect("scans");
         assert!(none.is_empty());
     }
     let executor = Executor::from_context(gpu.context.clone());
-    check::<f32, Sum>(&executor, &near_one(10_001));
-    check::<u32, SumWide>(&executor, &numbers(10_001));
-    check::<i32, ProductWide>(&executor, &signed(101));
-    check::<u8, BitAnd>(&executor, &bytes(1001));
-    check::<i32, MaxAbs>(&executor, &signed(1001));
+    check::<f32, _>(&executor, &near_one(10_001), Sum);
+    check::<u32, _>(&executor, &numbers(10_001), SumWide);
+    check::<i32, _>(&executor, &signed(101), ProductWide);
+    check::<u8, _>(&executor, &bytes(1001), BitAnd);
+    check::<i32, _>(&executor, &signed(1001), MaxAbs);
     let flags: Vec<Bool> = numbers(5000).iter().map(|x| (x % 3 == 0).into()).collect();
-    check::<Bool, Count>(&executor, &flags);
+    check::<Bool, _>(&executor, &flags, Count);
 }

@@ -11,12 +11,10 @@ use crate::{
     },
 };
 use gridfold::{
-    ArgMaxLast, ArgMin, ArgMinMax, BitXor, CountNan, Element, Error, Executor, GpuSlice,
-    HostSlices, Input, L1Norm, Max, Mean, Min, MinMax, Moments, NanArgMaxLast, NanArgMin,
-    NanArgMinMax, NanMax, NanMean, NanMin, NanMinMax, NanSum, NanVariance, Norm, Operator, Place,
-    Precision, PrepareError, Product, SampleVariance, SegmentError, SegmentedReducer, Segments,
-    Sum, SumOfSquares, TotalArgMax, TotalArgMinLast, TotalArgMinMax, TotalMax, TotalMin,
-    TotalMinMax, Variance, Variant,
+    ArgMax, ArgMin, ArgMinMax, BitXor, CountNan, Element, Error, Executor, GpuSlice, HostSlices,
+    Input, L1Norm, Max, Mean, Min, MinMax, Moments, Nan, Norm, Operator, Place, Precision,
+    PrepareError, Product, SegmentError, SegmentedReducer, Segments, Sum, SumOfSquares, Variance,
+    Variant,
     half::{bf16, f16},
     wgpu,
 };
@@ -24,8 +22,8 @@ use gridfold::{
 pub fn cases() -> Vec<Case> {
     let cases = vec![
         Case::tier1(BOTH, "segments, between offsets and along axes", |gpu, _| {
-            between::<f32, Sum>(gpu, &hostile(3000), &[0, 1, 15, 16, 17, 300, 0, 33, 2100, 5]);
-            along::<f32, Sum>(gpu, &hostile(3000), &[5, 20, 30]);
+            between::<f32, _>(gpu, &hostile(3000), &[0, 1, 15, 16, 17, 300, 0, 33, 2100, 5], Sum);
+            along::<f32, _>(gpu, &hostile(3000), &[5, 20, 30], Sum);
         }),
         Case::tier1(VULKAN, "segments, vectors", |gpu, _| {
             let executor = Executor::from_context(gpu.context.clone());
@@ -34,7 +32,7 @@ pub fn cases() -> Vec<Case> {
         Case::tier1(VULKAN, "segments, a million, nearly all empty", |gpu, _| {
             let lens: Vec<u32> =
                 (0..1_000_000).map(|i| if i % 4999 == 7 { 1 + mix(i) % 40 } else { 0 }).collect();
-            between::<f32, Sum>(gpu, &hostile(9000), &lens);
+            between::<f32, _>(gpu, &hostile(9000), &lens, Sum);
         }),
         Case::tier1(VULKAN, "segments, random lengths", random),
         Case::tier1(
@@ -45,63 +43,63 @@ pub fn cases() -> Vec<Case> {
                 let around = sizes.into_iter().flat_map(|len| [len - 1, len, len + 1]);
                 let lens: Vec<u32> = around.collect();
                 let len = 100 + lens.iter().sum::<u32>() as usize;
-                between::<f32, Sum>(gpu, &hostile(len), &lens);
-                between::<u32, Sum>(gpu, &numbers(len), &lens);
+                between::<f32, _>(gpu, &hostile(len), &lens, Sum);
+                between::<u32, _>(gpu, &numbers(len), &lens, Sum);
             },
         ),
         Case::tier1(BOTH, "segments, many empty, and one giant among dwarfs", |gpu, _| {
             let lens: Vec<u32> =
                 (0..100_000).map(|i| if i % 977 == 5 { 1 + mix(i) % 9 } else { 0 }).collect();
-            between::<f32, Sum>(gpu, &hostile(2000), &lens);
+            between::<f32, _>(gpu, &hostile(2000), &lens, Sum);
             let mut lens: Vec<u32> = (0..5000).map(|i| mix(i) % 60).collect();
             lens[1234] = 1_100_003;
             let len = 100 + lens.iter().sum::<u32>() as usize;
-            between::<f32, Sum>(gpu, &hostile(len), &lens);
+            between::<f32, _>(gpu, &hostile(len), &lens, Sum);
         }),
         Case::tier2("segments, operators and types", |gpu, _| {
             let lens: Vec<u32> = (0..90).chain([700]).collect();
             let (floats, words) = (hostile(5000), numbers(5000));
-            between::<f32, Variance>(gpu, &floats, &lens);
-            between::<f32, SumOfSquares>(gpu, &floats, &lens);
-            between::<f32, ArgMin>(gpu, &floats, &lens);
-            between::<f32, Product>(gpu, &floats, &lens);
-            between::<u32, Min>(gpu, &words, &lens);
+            between::<f32, _>(gpu, &floats, &lens, Variance);
+            between::<f32, _>(gpu, &floats, &lens, SumOfSquares);
+            between::<f32, _>(gpu, &floats, &lens, ArgMin);
+            between::<f32, _>(gpu, &floats, &lens, Product);
+            between::<u32, _>(gpu, &words, &lens, Min);
             let doubles: Vec<f64> = floats.iter().map(|&x| 1.1 * f64::from(x)).collect();
-            between::<f64, Sum>(gpu, &doubles, &lens);
+            between::<f64, _>(gpu, &doubles, &lens, Sum);
             let bytes: Vec<u8> = words.iter().map(|word| word.to_le_bytes()[1]).collect();
-            between::<u8, Sum>(gpu, &bytes, &lens);
-            along::<u8, Sum>(gpu, &bytes, &[10, 50, 10]);
+            between::<u8, _>(gpu, &bytes, &lens, Sum);
+            along::<u8, _>(gpu, &bytes, &[10, 50, 10], Sum);
             let points: Vec<[f32; 3]> =
                 floats.chunks(3).filter_map(|xyz| xyz.try_into().ok()).collect();
-            between::<[f32; 3], Mean>(gpu, &points, &lens[..50]);
-            along::<f32, ArgMin>(gpu, &floats, &[2, 50, 50]);
+            between::<[f32; 3], _>(gpu, &points, &lens[..50], Mean);
+            along::<f32, _>(gpu, &floats, &[2, 50, 50], ArgMin);
         }),
         Case::tier2("segments, of all kinds of elements", |gpu, _| {
             let lens: Vec<u32> = (0..40).chain([300]).collect();
             let (floats, words) = (hostile(1300), numbers(1300));
             let halves: Vec<f16> = floats.iter().map(|&x| f16::from_f32(x)).collect();
-            between::<f16, Sum>(gpu, &halves, &lens);
-            along::<f16, Max>(gpu, &halves, &[10, 6, 20]);
+            between::<f16, _>(gpu, &halves, &lens, Sum);
+            along::<f16, _>(gpu, &halves, &[10, 6, 20], Max);
             let halves: Vec<bf16> = floats.iter().map(|&x| bf16::from_f32(x)).collect();
-            between::<bf16, Mean>(gpu, &halves, &lens);
+            between::<bf16, _>(gpu, &halves, &lens, Mean);
             let shorts: Vec<i16> = words.iter().map(|&word| (word >> 16) as u16 as i16).collect();
-            between::<i16, BitXor>(gpu, &shorts, &lens);
-            between::<i16, ArgMaxLast>(gpu, &shorts, &lens);
-            between::<f32, ArgMinMax>(gpu, &floats, &lens);
-            between::<f32, NanMin>(gpu, &floats, &lens);
-            between::<f32, CountNan>(gpu, &floats, &lens);
+            between::<i16, _>(gpu, &shorts, &lens, BitXor);
+            between::<i16, _>(gpu, &shorts, &lens, ArgMax.last());
+            between::<f32, _>(gpu, &floats, &lens, ArgMinMax);
+            between::<f32, _>(gpu, &floats, &lens, Min.nan(Nan::Ignore));
+            between::<f32, _>(gpu, &floats, &lens, CountNan);
             let doubles: Vec<f64> = floats.iter().map(|&x| 1.1 * f64::from(x)).collect();
-            between::<f64, Variance>(gpu, &doubles, &lens);
-            between::<f64, MinMax>(gpu, &doubles, &lens);
-            between::<f32, MinMax>(gpu, &floats, &lens);
-            along::<i16, MinMax>(gpu, &shorts, &[13, 10, 10]);
-            between::<f32, Moments>(gpu, &floats, &lens);
-            along::<f32, Moments>(gpu, &floats, &[4, 20, 16]);
-            between::<f64, ArgMin>(gpu, &doubles, &lens);
+            between::<f64, _>(gpu, &doubles, &lens, Variance);
+            between::<f64, _>(gpu, &doubles, &lens, MinMax);
+            between::<f32, _>(gpu, &floats, &lens, MinMax);
+            along::<i16, _>(gpu, &shorts, &[13, 10, 10], MinMax);
+            between::<f32, _>(gpu, &floats, &lens, Moments);
+            along::<f32, _>(gpu, &floats, &[4, 20, 16], Moments);
+            between::<f64, _>(gpu, &doubles, &lens, ArgMin);
             let pairs: Vec<[f32; 2]> = floats.as_chunks().0.to_vec();
-            between::<[f32; 2], Sum>(gpu, &pairs, &lens[..30]);
+            between::<[f32; 2], _>(gpu, &pairs, &lens[..30], Sum);
             let quads: Vec<[u32; 4]> = words.as_chunks().0.to_vec();
-            between::<[u32; 4], Max>(gpu, &quads, &lens[..20]);
+            between::<[u32; 4], _>(gpu, &quads, &lens[..20], Max);
         }),
         Case::tier2("segments, NaNs by every rule", |gpu, _| {
             let lens: Vec<u32> = (0..40).chain([300]).collect();
@@ -112,58 +110,58 @@ pub fn cases() -> Vec<Case> {
                 false => x,
             };
             let floats: Vec<f32> = hostile(1300).into_iter().enumerate().map(of).collect();
-            between::<f32, NanSum>(gpu, &floats, &lens);
-            between::<f32, NanMean>(gpu, &floats, &lens);
-            between::<f32, NanMax>(gpu, &floats, &lens);
-            between::<f32, NanMinMax>(gpu, &floats, &lens);
-            between::<f32, NanArgMin>(gpu, &floats, &lens);
-            between::<f32, NanArgMaxLast>(gpu, &floats, &lens);
-            between::<f32, NanArgMinMax>(gpu, &floats, &lens);
-            between::<f32, TotalMin>(gpu, &floats, &lens);
-            between::<f32, TotalMax>(gpu, &floats, &lens);
-            between::<f32, TotalMinMax>(gpu, &floats, &lens);
-            between::<f32, TotalArgMinLast>(gpu, &floats, &lens);
-            between::<f32, TotalArgMax>(gpu, &floats, &lens);
-            along::<f32, NanMean>(gpu, &floats, &[13, 10, 10]);
-            along::<f32, TotalArgMinMax>(gpu, &floats, &[13, 10, 10]);
+            between::<f32, _>(gpu, &floats, &lens, Sum.nan(Nan::Ignore));
+            between::<f32, _>(gpu, &floats, &lens, Mean.nan(Nan::Ignore));
+            between::<f32, _>(gpu, &floats, &lens, Max.nan(Nan::Ignore));
+            between::<f32, _>(gpu, &floats, &lens, MinMax.nan(Nan::Ignore));
+            between::<f32, _>(gpu, &floats, &lens, ArgMin.nan(Nan::Ignore));
+            between::<f32, _>(gpu, &floats, &lens, ArgMax.nan(Nan::Ignore).last());
+            between::<f32, _>(gpu, &floats, &lens, ArgMinMax.nan(Nan::Ignore));
+            between::<f32, _>(gpu, &floats, &lens, Min.nan(Nan::Total));
+            between::<f32, _>(gpu, &floats, &lens, Max.nan(Nan::Total));
+            between::<f32, _>(gpu, &floats, &lens, MinMax.nan(Nan::Total));
+            between::<f32, _>(gpu, &floats, &lens, ArgMin.nan(Nan::Total).last());
+            between::<f32, _>(gpu, &floats, &lens, ArgMax.nan(Nan::Total));
+            along::<f32, _>(gpu, &floats, &[13, 10, 10], Mean.nan(Nan::Ignore));
+            along::<f32, _>(gpu, &floats, &[13, 10, 10], ArgMinMax.nan(Nan::Total));
             let wide = |x: &f32| match x.is_nan() {
                 true => f64::from_bits((u64::from(x.to_bits()) << 32) | 0x7ff8_0000_0000_0000),
                 false => 1.1 * f64::from(*x),
             };
             let doubles: Vec<f64> = floats.iter().map(wide).collect();
-            between::<f64, NanSum>(gpu, &doubles, &lens);
-            between::<f64, NanMean>(gpu, &doubles, &lens);
-            between::<f64, NanMin>(gpu, &doubles, &lens);
-            between::<f64, NanArgMinMax>(gpu, &doubles, &lens);
-            between::<f64, TotalMax>(gpu, &doubles, &lens);
-            between::<f64, TotalArgMinLast>(gpu, &doubles, &lens);
+            between::<f64, _>(gpu, &doubles, &lens, Sum.nan(Nan::Ignore));
+            between::<f64, _>(gpu, &doubles, &lens, Mean.nan(Nan::Ignore));
+            between::<f64, _>(gpu, &doubles, &lens, Min.nan(Nan::Ignore));
+            between::<f64, _>(gpu, &doubles, &lens, ArgMinMax.nan(Nan::Ignore));
+            between::<f64, _>(gpu, &doubles, &lens, Max.nan(Nan::Total));
+            between::<f64, _>(gpu, &doubles, &lens, ArgMin.nan(Nan::Total).last());
             let halves: Vec<f16> = floats.iter().map(|&x| f16::from_f32(x)).collect();
-            between::<f16, NanMean>(gpu, &halves, &lens);
-            between::<f16, NanMax>(gpu, &halves, &lens);
+            between::<f16, _>(gpu, &halves, &lens, Mean.nan(Nan::Ignore));
+            between::<f16, _>(gpu, &halves, &lens, Max.nan(Nan::Ignore));
         }),
         Case::tier2("segments of f64s, sums, means, squares and products", |gpu, _| {
-            between_doubles::<Sum>(gpu);
-            between_doubles::<Mean>(gpu);
-            between_doubles::<SumOfSquares>(gpu);
-            between_doubles::<Norm>(gpu);
-            between_doubles::<L1Norm>(gpu);
-            between_doubles::<NanMean>(gpu);
-            between_doubles::<Product>(gpu);
-            along::<f64, SumOfSquares>(gpu, &doubles(), &[8, 300]);
+            between_doubles(gpu, Sum);
+            between_doubles(gpu, Mean);
+            between_doubles(gpu, SumOfSquares);
+            between_doubles(gpu, Norm);
+            between_doubles(gpu, L1Norm);
+            between_doubles(gpu, Mean.nan(Nan::Ignore));
+            between_doubles(gpu, Product);
+            along::<f64, _>(gpu, &doubles(), &[8, 300], SumOfSquares);
         }),
         // In integers on every device.
         Case::tier2("segments of f64s, variances", |gpu, _| {
-            between_doubles::<Variance>(gpu);
-            between_doubles::<SampleVariance>(gpu);
-            along::<f64, Variance>(gpu, &doubles(), &[8, 300]);
+            between_doubles(gpu, Variance);
+            between_doubles(gpu, Variance.sample());
+            along::<f64, _>(gpu, &doubles(), &[8, 300], Variance);
         }),
         // As a device that has no f64s does it.
         Case::tier2("segments of f64s, in software", |gpu, _| {
             let gpu = in_software(gpu);
-            between_doubles::<Mean>(&gpu);
-            between_doubles::<SumOfSquares>(&gpu);
-            between_doubles::<Norm>(&gpu);
-            along::<f64, Norm>(&gpu, &doubles(), &[8, 300]);
+            between_doubles(&gpu, Mean);
+            between_doubles(&gpu, SumOfSquares);
+            between_doubles(&gpu, Norm);
+            along::<f64, _>(&gpu, &doubles(), &[8, 300], Norm);
         })
         .needs(|capabilities| capabilities.sound_doubles),
         Case::tier1(BOTH, "segments along axes", |gpu, _| {
@@ -177,14 +175,14 @@ pub fn cases() -> Vec<Case> {
                 &[2, 3, 5, 7, 11],
                 &[0, 3],
             ] {
-                along::<f32, Sum>(gpu, &floats, shape);
+                along::<f32, _>(gpu, &floats, shape, Sum);
             }
         }),
         Case::tier1(BOTH, "segments, grids of few workgroups", |gpu, _| {
             let small = gpu.with_limits(|limits| limits.max_compute_workgroups_per_dimension = 2);
             let check = |gpu: &Gpu| {
                 let lens: Vec<u32> = (0..3000).map(|i| mix(i) % 30).collect();
-                between::<f32, Sum>(gpu, &hostile(50_000), &lens);
+                between::<f32, _>(gpu, &hostile(50_000), &lens, Sum);
             };
             small.expect("a device with lower limits").check(check).expect("no errors");
         }),
@@ -208,10 +206,10 @@ pub fn hostile(len: usize) -> Vec<f32> {
 }
 
 /// Between offsets and in groups: of what overflows, what underflows, and what is not finite, too.
-fn between_doubles<Op: Operator<f64>>(gpu: &Gpu) {
+fn between_doubles<Op: Operator<f64>>(gpu: &Gpu, op: Op) {
     let all = doubles();
     let lens: Vec<u32> = (0..19).chain([60, 255, 256, 257, 0, 273, 299, 300, 400]).collect();
-    between::<f64, Op>(gpu, &all, &lens);
+    between::<f64, _>(gpu, &all, &lens, op);
     let group_of = |at: u32| mix(at) % 6;
     let mut groups = vec![Vec::new(); 5];
     for (at, &element) in (0u32..).zip(&all) {
@@ -224,7 +222,7 @@ fn between_doubles<Op: Operator<f64>>(gpu: &Gpu) {
     let segments = Segments::groups(slice_of(gpu, &numbers, 4, 0), 5);
     // At an odd word, as between offsets: of other places there are other shaders.
     let input = slice_of(gpu, &all, 4, 0);
-    check::<f64, Op>(gpu, &input, &segments, &groups, "in groups");
+    check::<f64, _>(gpu, &input, &segments, &groups, "in groups", op);
 }
 
 /// Three hundred of each kind.
@@ -266,8 +264,9 @@ pub fn check<T: Element, Op: Operator<T>>(
     segments: &Segments,
     own: &[Vec<T>],
     what: &str,
+    op: Op,
 ) {
-    check_by::<T, Op>(gpu, input, segments, own, what, Precision::Reproducible);
+    check_by::<T, _>(gpu, input, segments, own, what, Precision::Reproducible, op);
 }
 
 pub fn check_by<T: Element, Op: Operator<T>>(
@@ -277,16 +276,17 @@ pub fn check_by<T: Element, Op: Operator<T>>(
     own: &[Vec<T>],
     what: &str,
     precision: Precision,
+    op: Op,
 ) {
     let (all, output) = room::<Op::Out>(gpu, own.len());
-    let reducer = SegmentedReducer::<T, Op>::new(&gpu.context).precision(precision);
+    let reducer = SegmentedReducer::<T, _>::new(&gpu.context, op).precision(precision);
     reducer.reduce_blocking(input, segments, &output).expect("reduces");
     let found = written::<Op::Out>(gpu, &all, own.len());
     let cpu = Executor::cpu().precision(precision);
     for (number, (found, own)) in found.iter().zip(own).enumerate() {
-        let value = cpu.reduce::<T, Op>(own).expect("reduces").value;
+        let value = cpu.reduce(own, op).expect("reduces").value;
         // Of nothing what the identity is finished to.
-        let wanted = Op::out(value).unwrap_or_else(|| out_of_nothing::<T, Op>());
+        let wanted = Op::out(value).unwrap_or_else(|| out_of_nothing::<T, _>(op));
         assert_eq!(
             bytemuck::bytes_of(found),
             bytemuck::bytes_of(&wanted),
@@ -296,8 +296,8 @@ pub fn check_by<T: Element, Op: Operator<T>>(
     }
 }
 
-fn between<T: Element, Op: Operator<T>>(gpu: &Gpu, elements: &[T], lens: &[u32]) {
-    between_by::<T, Op>(gpu, elements, lens, Precision::Reproducible);
+fn between<T: Element, Op: Operator<T>>(gpu: &Gpu, elements: &[T], lens: &[u32], op: Op) {
+    between_by::<T, _>(gpu, elements, lens, Precision::Reproducible, op);
 }
 
 pub fn between_by<T: Element, Op: Operator<T>>(
@@ -305,6 +305,7 @@ pub fn between_by<T: Element, Op: Operator<T>>(
     elements: &[T],
     lens: &[u32],
     precision: Precision,
+    op: Op,
 ) {
     let offsets = offsets_of(lens);
     let before = if size_of::<T>().is_multiple_of(4) { 4 } else { size_of::<T>() };
@@ -315,7 +316,7 @@ pub fn between_by<T: Element, Op: Operator<T>>(
         .map(|pair| elements[pair[0] as usize..pair[1] as usize].to_vec())
         .collect();
     let segments = Segments::offsets(&offsets_slice);
-    check_by::<T, Op>(gpu, &input, &segments, &own, "between offsets", precision);
+    check_by::<T, _>(gpu, &input, &segments, &own, "between offsets", precision, op);
 }
 
 /// Offsets of many kinds: how long segments are, and how many of them are empty, differs from one to the next.
@@ -334,15 +335,15 @@ fn random(gpu: &Gpu, _: Variant) {
         let lens: Vec<u32> = (0..count).map(len).collect();
         let all = 100 + lens.iter().sum::<u32>() as usize;
         match seed % 4 {
-            0 => between::<u32, Max>(gpu, &numbers(all), &lens),
-            1 => between::<f32, Mean>(gpu, &hostile(all), &lens),
-            _ => between::<f32, Sum>(gpu, &hostile(all), &lens),
+            0 => between::<u32, _>(gpu, &numbers(all), &lens, Max),
+            1 => between::<f32, _>(gpu, &hostile(all), &lens, Mean),
+            _ => between::<f32, _>(gpu, &hostile(all), &lens, Sum),
         }
     }
 }
 
 /// Along each axis.
-fn along<T: Element, Op: Operator<T>>(gpu: &Gpu, elements: &[T], shape: &[u64]) {
+fn along<T: Element, Op: Operator<T>>(gpu: &Gpu, elements: &[T], shape: &[u64], op: Op) {
     let shape_in_memory: Vec<usize> =
         shape.iter().map(|&side| usize::try_from(side).expect("small")).collect();
     let len: usize = shape_in_memory.iter().product();
@@ -358,9 +359,9 @@ fn along<T: Element, Op: Operator<T>>(gpu: &Gpu, elements: &[T], shape: &[u64]) 
             })
             .collect();
         let what = format!("along axis {axis} of {shape:?}");
-        check::<T, Op>(gpu, &input, &Segments::axis(shape, axis), &own, &what);
+        check::<T, _>(gpu, &input, &Segments::axis(shape, axis), &own, &what, op);
         if step == 1 && items > 0 {
-            check::<T, Op>(gpu, &input, &Segments::rows(items as u64), &own, "rows");
+            check::<T, _>(gpu, &input, &Segments::rows(items as u64), &own, "rows", op);
         }
     }
 }
@@ -369,7 +370,7 @@ fn along<T: Element, Op: Operator<T>>(gpu: &Gpu, elements: &[T], shape: &[u64]) 
 fn nonsense(gpu: &Gpu, _: Variant) {
     let elements = numbers(5000);
     let input = slice_of(gpu, &elements, 0, 0).slice(0..4000).expect("within");
-    let reducer = SegmentedReducer::<u32, Sum>::new(&gpu.context);
+    let reducer = SegmentedReducer::<u32, _>::new(&gpu.context, Sum);
     let sums = |offsets: &[u32]| {
         let offsets_slice = slice_of(gpu, offsets, 0, 0);
         let (all, output) = room::<u32>(gpu, offsets.len() - 1);
@@ -428,7 +429,7 @@ fn again(gpu: &Gpu, _: Variant) {
     let input = slice_of(gpu, &elements, 0, 0);
     let offsets = slice_of(gpu, &offsets_of(&[4000, 0, 33, 4000]), 0, 0);
     let (all, output) = room::<f32>(gpu, 4);
-    let reducer = SegmentedReducer::<f32, Sum>::new(&gpu.context).label("segments");
+    let reducer = SegmentedReducer::<f32, _>::new(&gpu.context, Sum).label("segments");
     let prepared =
         reducer.prepare(&input, &Segments::offsets(&offsets), &output).expect("prepares");
     assert_eq!(prepared.output(), &output);
@@ -446,8 +447,11 @@ fn again(gpu: &Gpu, _: Variant) {
         gpu.submit(encoder);
         found.push(written::<f32>(gpu, &all, 4).iter().map(|x| x.to_bits()).collect::<Vec<_>>());
     }
-    let wanted =
-        Executor::cpu().reduce_segments::<f32, Sum>(&elements, &offsets_of(&[4000, 0, 33, 4000]));
+    let wanted = Executor::cpu().reduce_segments::<f32, _>(
+        &elements,
+        &offsets_of(&[4000, 0, 33, 4000]),
+        Sum,
+    );
     let wanted: Vec<u32> = wanted.expect("reduces").iter().map(|x| x.to_bits()).collect();
     assert!(found.iter().all(|found| *found == wanted), "{found:?}");
 }
@@ -457,7 +461,7 @@ fn refused(gpu: &Gpu, _: Variant) {
     let offsets = slice_of(gpu, &[0u32, 50, 100], 0, 0);
     let by_offsets = Segments::offsets(&offsets);
     let (_, output) = room::<f32>(gpu, 10);
-    let reducer = SegmentedReducer::<f32, Sum>::new(&gpu.context);
+    let reducer = SegmentedReducer::<f32, _>::new(&gpu.context, Sum);
     let error = |input: &[GpuSlice<f32>], segments: &Segments, output: &GpuSlice<f32>| {
         reducer.plan(input, segments, output).expect_err("it is refused")
     };
@@ -480,18 +484,18 @@ fn refused(gpu: &Gpu, _: Variant) {
     assert!(matches!(found, PrepareError::ShortOutput { len: 1, needed: 2 }), "{found}");
     let doubles = slice_of(gpu, &[1.0f64; 100], 0, 0);
     let (_, double) = room::<f64>(gpu, 10);
-    let exact = SegmentedReducer::<f64, Norm>::new(&gpu.context).precision(Precision::Exact);
+    let exact = SegmentedReducer::<f64, _>::new(&gpu.context, Norm).precision(Precision::Exact);
     let found = exact.plan(&doubles, &Segments::rows(50), &double).expect_err("it rounds");
     assert!(matches!(of_segments(found), SegmentError::Inexact { most: 0, .. }));
     // Those that are done one by one, if the host knows where they are.
-    let nan_variance = SegmentedReducer::<f32, NanVariance>::new(&gpu.context);
+    let nan_variance = SegmentedReducer::<f32, _>::new(&gpu.context, Variance.nan(Nan::Ignore));
     let exact = nan_variance.precision(Precision::Exact);
     let found = exact.plan(whole, &by_offsets, &output).expect_err("it rounds");
     assert!(matches!(of_segments(found), SegmentError::Inexact { most: 1024, .. }));
     assert_eq!(exact.plan(whole, &Segments::rows(50), &output).expect("a plan").alone.len(), 2);
     let bits = slice_of(gpu, &[gridfold::Bits(1)], 0, 0);
     let (_, counts) = room::<u64>(gpu, 2);
-    let counter = SegmentedReducer::<gridfold::Bits, gridfold::Count>::new(&gpu.context);
+    let counter = SegmentedReducer::<gridfold::Bits, _>::new(&gpu.context, gridfold::Count);
     let found = of_segments(counter.plan(&bits, &by_offsets, &counts).expect_err("of bits"));
     assert!(matches!(found, SegmentError::Element { .. }), "{found}");
 }
@@ -502,21 +506,21 @@ fn arrays(gpu: &Gpu, _: Variant) {
     let elements = hostile(6000);
     let offsets = offsets_of(&[0, 1, 17, 3000, 0, 900]);
     let array = executor.upload(&elements).expect("uploads");
-    let least = array.reduce_segments::<Min>(&offsets).expect("reduces");
-    assert_eq!(least, cpu.reduce_segments::<f32, Min>(&elements, &offsets).expect("reduces"));
+    let least = array.reduce_segments(&offsets, Min).expect("reduces");
+    assert_eq!(least, cpu.reduce_segments(&elements, &offsets, Min).expect("reduces"));
     let places: Vec<Option<Place<f32>>> =
-        array.reduce_axis::<ArgMin>(&[60, 100], 0).expect("reduces");
-    let wanted = cpu.reduce_axis::<f32, ArgMin>(&elements, &[60, 100], 0).expect("reduces");
+        array.reduce_axis(&[60, 100], 0, ArgMin).expect("reduces");
+    let wanted = cpu.reduce_axis::<f32, _>(&elements, &[60, 100], 0, ArgMin).expect("reduces");
     assert_eq!(format!("{places:?}"), format!("{wanted:?}"));
     let bits = |sums: Vec<f32>| sums.into_iter().map(f32::to_bits).collect::<Vec<_>>();
     for precision in [Precision::Reproducible, Precision::Exact] {
         let (cpu, executor) =
             (cpu.clone().precision(precision), executor.clone().precision(precision));
-        let found = executor.reduce_segments::<f32, Sum>(&elements, &offsets).expect("reduces");
-        let wanted = cpu.reduce_segments::<f32, Sum>(&elements, &offsets).expect("reduces");
+        let found = executor.reduce_segments(&elements, &offsets, Sum).expect("reduces");
+        let wanted = cpu.reduce_segments(&elements, &offsets, Sum).expect("reduces");
         assert_eq!(bits(found), bits(wanted));
     }
-    let found = array.reduce_segments::<Min>(&[0, 6001]);
+    let found = array.reduce_segments(&[0, 6001], Min);
     let refused = Err(Error::Prepare(PrepareError::Segments(SegmentError::Offset {
         index: 1,
         offset: 6001,
@@ -527,5 +531,5 @@ fn arrays(gpu: &Gpu, _: Variant) {
         format!("{found:?}"),
         format!("{refused:?}", refused = refused as Result<Vec<Option<f32>>, _>)
     );
-    assert_eq!(array.reduce_segments::<Min>(&[]).expect("none"), []);
+    assert_eq!(array.reduce_segments(&[], Min).expect("none"), []);
 }

@@ -396,10 +396,10 @@ fn memory_of_others(gpu: &Gpu, variant: Variant) {
         check_all(gpu, variant, blocks * BLOCK - 1);
         let some = &all[..blocks * BLOCK];
         let (input, output) = (slice_of(gpu, some, 0, 0), unwritten::<f32>(gpu, some.len(), 0, 0));
-        let scanner = Scanner::<f32, Sum>::new(&gpu.context).variant(variant);
+        let scanner = Scanner::<f32, _>::new(&gpu.context, Sum).variant(variant);
         let scanner = scanner.strategy(Strategy::SinglePass);
         scanner.scan_blocking(&input, &output).expect("scans");
-        assert_same(&read(gpu, &output), &on_cpu::<f32, Sum>(Scan::inclusive(), some));
+        assert_same(&read(gpu, &output), &on_cpu::<f32, _>(Scan::inclusive(), some, Sum));
         check_mask(gpu, variant, &elements::<u8>(blocks * BLOCK), &flags(blocks * BLOCK));
     }
 }

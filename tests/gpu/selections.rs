@@ -675,7 +675,7 @@ fn random_predicates(gpu: &Gpu, variant: Variant) {
         let found = array.select_if(&text).expect(&text).download().expect("downloads");
         assert_same(&found, &wanted);
         let ones = Map::<f32>::new("1.0").and_then(|map| map.only_where(&text)).expect(&text);
-        let counter = Reducer::<f32, Count>::new(&gpu.context).variant(variant);
+        let counter = Reducer::<f32, _>::new(&gpu.context, Count).variant(variant);
         let counter = counter.map(&ones).expect("counts");
         let slices = array.gpu_slices().expect("on a GPU");
         assert_eq!(counter.reduce_blocking(slices).expect("counts"), wanted.len() as u64, "{text}");

@@ -5,9 +5,9 @@ use crate::{
     Case, VULKAN, device::Gpu, exact, floats, inputs::upload, products, support::elements,
 };
 use gridfold::{
-    Arithmetic, Avoided, Batch, CreateError, ElementType, Error, Mechanism, OperatorType, Plan,
-    Policy, Precision, PrepareError, Reducer, SelfTest, SelfTestProgress, SelfTestReport, Strategy,
-    Sum, Variance, Variant,
+    Arithmetic, Avoided, Batch, CreateError, ElementType, Error, Mechanism, NanRule, OperatorType,
+    Plan, Policy, Precision, PrepareError, Reducer, SelfTest, SelfTestProgress, SelfTestReport,
+    Strategy, Sum, Variance, Variant,
     shader::{Constants, Kernel, ShaderKey, Sources},
 };
 use std::{
@@ -169,7 +169,11 @@ fn assert_every_operator(report: &SelfTestReport) {
             let is_known = operator.spec(element).is_some();
             // The CPU has these alone.
             let is_on_cpu = element == ElementType::F64
-                && [OperatorType::NanVariance, OperatorType::NanSampleVariance].contains(&operator);
+                && [
+                    OperatorType::Variance.nan(NanRule::Ignore),
+                    OperatorType::Variance.nan(NanRule::Ignore).sample(),
+                ]
+                .contains(&operator);
             let may_miss = is_other || is_of_a_group(operator) || is_on_cpu;
             assert!(is_asked == is_known || (may_miss && is_known), "{operator} {element}");
         }
@@ -182,11 +186,19 @@ fn assert_every_operator(report: &SelfTestReport) {
 }
 
 fn is_of_a_group(operator: OperatorType) -> bool {
-    use OperatorType::{ArgMin, ArgMinMax, BriefMoments, L1Norm, MinMax, Moments, NanMean, NanMin};
     let shared = operator.shares_shaders_of();
     shared != operator
-        || [ArgMin, ArgMinMax, BriefMoments, L1Norm, MinMax, Moments, NanMean, NanMin]
-            .contains(&shared)
+        || [
+            OperatorType::ArgMin,
+            OperatorType::ArgMinMax,
+            OperatorType::BriefMoments,
+            OperatorType::L1Norm,
+            OperatorType::MinMax,
+            OperatorType::Moments,
+            OperatorType::Mean.nan(NanRule::Ignore),
+            OperatorType::Min.nan(NanRule::Ignore),
+        ]
+        .contains(&shared)
 }
 
 /// What is not used is excused, and nothing else; every operator is asked in what is left.
@@ -319,7 +331,7 @@ fn avoided(gpu: &Gpu) {
     for (kernels, mechanism, check) in cases {
         let context = kernels.iter().map(|&kernel| avoid(kernel, mechanism));
         let context = gpu.context.avoiding(context).expect("a context");
-        let sum = Reducer::<f32, Sum>::new(&context);
+        let sum = Reducer::<f32, _>::new(&context, Sum);
         if mechanism == Some(Mechanism::WorkgroupMemory) && !has_subgroups {
             let error = sum.plan(&input).expect_err("nothing is left");
             assert!(matches!(error, PrepareError::Avoided { .. }), "{error}");
@@ -333,7 +345,8 @@ fn avoided(gpu: &Gpu) {
     // A single block gets a second pass.
     let context = gpu.context.avoiding([avoid("reduce to result", None)]).expect("a context");
     let block = input.slice(0..300).expect("within");
-    let reduction = Reducer::<f32, Sum>::new(&context).measure_blocking(&block).expect("reduces");
+    let reduction =
+        Reducer::<f32, _>::new(&context, Sum).measure_blocking(&block).expect("reduces");
     let expected = gridfold::Executor::cpu().sum(&values[..300]).expect("the CPU can't fail");
     assert_eq!(reduction.value.to_bits(), expected.to_bits());
     assert!(reduction.plan.contains("2 dispatches"), "{}", reduction.plan);
@@ -341,7 +354,7 @@ fn avoided(gpu: &Gpu) {
     let context =
         gpu.context.avoiding([avoid("reduce jobs to partials", None)]).expect("a context");
     for (context, shares) in [(&gpu.context, true), (&context, false)] {
-        let sum = Reducer::<f32, Sum>::new(context).policy(Policy::DEFAULT);
+        let sum = Reducer::<f32, _>::new(context, Sum).policy(Policy::DEFAULT);
         let mut batch = Batch::new(context);
         let tickets = [0, 4].map(|begin| {
             let part = input.slice(begin..begin + 9001).expect("within");
@@ -372,11 +385,11 @@ fn nothing_left(gpu: &Gpu) {
     // No kernel at all.
     let everything = Avoided { kernel: None, mechanism: None, reason: "made up".into() };
     let context = gpu.context.avoiding([everything]).expect("a context");
-    let error = Reducer::<f32, Sum>::new(&context).reduce_blocking(&input).expect_err("avoided");
+    let error = Reducer::<f32, _>::new(&context, Sum).reduce_blocking(&input).expect_err("avoided");
     assert!(matches!(error, Error::Prepare(PrepareError::Avoided { .. })), "{error}");
     // What the caller forces is not replaced.
     let context = gpu.context.avoiding([avoid("fold", None)]).expect("a context");
-    let sum = Reducer::<f32, Sum>::new(&context).strategy(Strategy::TwoPass);
+    let sum = Reducer::<f32, _>::new(&context, Sum).strategy(Strategy::TwoPass);
     let sum = sum.policy(Policy::DEFAULT);
     let error = sum.plan(&input).expect_err("avoided");
     assert!(is_avoided(&error, "fold"), "{error}");
@@ -391,11 +404,11 @@ fn nothing_left(gpu: &Gpu) {
     assert!(matches!(error, CreateError::NoSuchKernel { .. }), "{error}");
     // There is one way to an exact variance, and one to its accumulator.
     let context = gpu.context.avoiding([avoid("exact finish", None)]).expect("a context");
-    let variance = Reducer::<f32, Variance>::new(&context).precision(Precision::Exact);
+    let variance = Reducer::<f32, _>::new(&context, Variance).precision(Precision::Exact);
     assert!(is_avoided(&variance.plan(&input).expect_err("avoided"), "exact finish"));
     variance.accumulate_blocking(&input).expect("the accumulator is another kernel's");
     let context = gpu.context.avoiding([avoid("exact accumulator", None)]).expect("a context");
-    let variance = Reducer::<f32, Variance>::new(&context).precision(Precision::Exact);
+    let variance = Reducer::<f32, _>::new(&context, Variance).precision(Precision::Exact);
     variance.reduce_blocking(&input).expect("its value is another kernel's");
     let Err(Error::Prepare(error)) = variance.accumulate_blocking(&input) else {
         panic!("it is avoided")

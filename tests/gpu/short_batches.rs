@@ -85,10 +85,10 @@ struct Asked<T: Element, Op: Operator<T>> {
     tickets: Vec<Ticket<Op::Out, Op::Value>>,
 }
 
-impl<T: Element, Op: Operator<T>> Asked<T, Op> {
+impl<T: Element, Op: Operator<T> + Default> Asked<T, Op> {
     fn new(gpu: &Gpu, slice: &GpuSlice<T>, parts: &[Range<usize>], precision: Precision) -> Self {
         Self {
-            reducer: Reducer::new(&gpu.context).precision(precision),
+            reducer: Reducer::new(&gpu.context, Op::default()).precision(precision),
             precision,
             slice: slice.clone(),
             parts: parts.to_vec(),
@@ -110,7 +110,7 @@ impl<T: Element, Op: Operator<T>> Asked<T, Op> {
         let cpu = Executor::cpu().precision(self.precision);
         for (number, (&ticket, part)) in self.tickets.iter().zip(&self.parts).enumerate() {
             let found = Op::out(results.get(ticket).expect("its own"));
-            let wanted = cpu.reduce::<T, Op>(&values[part.clone()]).expect("reduces").value;
+            let wanted = cpu.reduce(&values[part.clone()], Op::default()).expect("reduces").value;
             let what = format!("{} of {}, {number}: {part:?}", Op::SPEC.operator, T::TYPE);
             assert!(same_bits(found, Op::out(wanted)), "{what}, on the CPU");
             if number % 199 == 3 {
@@ -123,12 +123,13 @@ impl<T: Element, Op: Operator<T>> Asked<T, Op> {
 
 /// Reduces parts of `slice`, which holds `values`, in so many dispatches, or in one more if results are exact: these accumulators are too large for
 /// a workgroup to join chunks.
-fn check<T: Element, Op: Operator<T>>(
+fn check<T: Element, Op: Operator<T> + Default>(
     gpu: &Gpu,
     (slice, values): (&GpuSlice<T>, &[T]),
     parts: &[Range<usize>],
     precision: Precision,
     dispatches: usize,
+    op: Op,
 ) {
     let dispatches = dispatches + usize::from(precision == Precision::Exact);
     let mut asked = Asked::<T, Op>::new(gpu, slice, parts, precision);
@@ -136,7 +137,7 @@ fn check<T: Element, Op: Operator<T>>(
     let mut prepared = batch();
     asked.add_all(&mut prepared);
     let prepared = prepared.prepare().expect("prepares");
-    assert_eq!(prepared.dispatches(), dispatches, "{} of {}", Op::SPEC.operator, T::TYPE);
+    assert_eq!(prepared.dispatches(), dispatches, "{} of {}", op.spec().operator, T::TYPE);
     let mut encoder = gpu.encoder();
     let readback = prepared.record_readback(&mut encoder).expect("records");
     gpu.submit(encoder);
@@ -154,28 +155,28 @@ fn any_order(gpu: &Gpu) {
     let input = (&slice, &values[..]);
     let keeps = Precision::Reproducible;
     let parts = adjacent(MANY, 0);
-    check::<f32, Sum>(gpu, input, &parts, keeps, IN_PLACE);
-    check::<f32, Sum>(gpu, input, &shuffled(&parts), keeps, MOVED);
+    check::<f32, _>(gpu, input, &parts, keeps, IN_PLACE, Sum);
+    check::<f32, _>(gpu, input, &shuffled(&parts), keeps, MOVED, Sum);
     let reversed: Vec<_> = parts.iter().rev().cloned().collect();
-    check::<f32, Sum>(gpu, input, &reversed, keeps, MOVED);
+    check::<f32, _>(gpu, input, &reversed, keeps, MOVED, Sum);
     let apart = adjacent(MANY, 5);
     assert!(apart.last().expect("there are many").end < values.len());
-    check::<f32, Sum>(gpu, input, &apart, keeps, MOVED);
-    check::<f32, Sum>(gpu, input, &shuffled(&apart), keeps, MOVED);
+    check::<f32, _>(gpu, input, &apart, keeps, MOVED, Sum);
+    check::<f32, _>(gpu, input, &shuffled(&apart), keeps, MOVED, Sum);
     // Long gaps: of a few elements each, but one is longer than any input.
     let mut rows: Vec<_> = (0..MANY).map(|row| 11 * row..11 * row + 2).collect();
     rows[MANY - 1] = values.len() - 300..values.len();
-    check::<f32, Sum>(gpu, input, &rows, keeps, MOVED);
+    check::<f32, _>(gpu, input, &rows, keeps, MOVED, Sum);
     // Nothing, wherever it is.
     let mut empty = parts.clone();
     empty.extend([0..0, 3..3, 90_000..90_000, parts[3].start + 7..parts[3].start + 7]);
-    check::<f32, Sum>(gpu, input, &empty, keeps, MOVED);
+    check::<f32, _>(gpu, input, &empty, keeps, MOVED, Sum);
     let mut only = vec![17..17; MANY];
     only.push(20..320);
-    check::<f32, Min>(gpu, input, &only, keeps, MOVED);
+    check::<f32, _>(gpu, input, &only, keeps, MOVED, Min);
     // Shorter than a chunk: a dispatch.
     let short: Vec<_> = (0..MANY).map(|row| 4 * row..4 * row + 4).collect();
-    check::<f32, Sum>(gpu, input, &short, keeps, 1);
+    check::<f32, _>(gpu, input, &short, keeps, 1, Sum);
 }
 
 fn operators(gpu: &Gpu) {
@@ -197,7 +198,7 @@ fn operators(gpu: &Gpu) {
             let mut parts = adjacent(count, 0);
             parts.resize(MANY, 0..0);
             let keeps = Precision::Reproducible;
-            $(check::<$element, $operator>(gpu, (&slice, &values), &parts, keeps, dispatches);)+
+            $(check::<$element, _>(gpu, (&slice, &values), &parts, keeps, dispatches, $operator);)+
         )+};
     }
     check! {
@@ -221,7 +222,7 @@ fn operators(gpu: &Gpu) {
     gpu.context.queue().write_buffer(&buffer, 0, bytemuck::cast_slice(&bools));
     let slice = GpuSlice::<Bool>::whole(&buffer);
     let parts = shuffled(&adjacent(MANY, 3));
-    check::<Bool, Count>(gpu, (&slice, &bools), &parts, Precision::Reproducible, MOVED);
+    check::<Bool, _>(gpu, (&slice, &bools), &parts, Precision::Reproducible, MOVED, Count);
 }
 
 fn anything(gpu: &Gpu) {
@@ -232,7 +233,7 @@ fn anything(gpu: &Gpu) {
         .collect();
     let slice = upload(gpu, &values);
     let parts = adjacent(MANY, 0);
-    check::<f32, Sum>(gpu, (&slice, &values), &parts, Precision::Reproducible, IN_PLACE);
+    check::<f32, _>(gpu, (&slice, &values), &parts, Precision::Reproducible, IN_PLACE, Sum);
 }
 
 fn exact(gpu: &Gpu) {
@@ -241,17 +242,17 @@ fn exact(gpu: &Gpu) {
     let input = (&slice, &values[..]);
     let parts = adjacent(FEW, 3);
     let exact = Precision::Exact;
-    check::<f32, Sum>(gpu, input, &parts, exact, MOVED);
-    check::<f32, Variance>(gpu, input, &shuffled(&parts), exact, MOVED);
-    check::<f32, Norm>(gpu, input, &adjacent(FEW, 0), exact, IN_PLACE);
+    check::<f32, _>(gpu, input, &parts, exact, MOVED, Sum);
+    check::<f32, _>(gpu, input, &shuffled(&parts), exact, MOVED, Variance);
+    check::<f32, _>(gpu, input, &adjacent(FEW, 0), exact, IN_PLACE, Norm);
     let doubles = elements::<f64>(9000);
     let of_doubles = (&upload(gpu, &doubles), &doubles[..]);
-    check::<f64, Sum>(gpu, of_doubles, &shuffled(&parts), exact, MOVED);
-    check::<f64, Mean>(gpu, of_doubles, &adjacent(FEW, 0), exact, IN_PLACE);
+    check::<f64, _>(gpu, of_doubles, &shuffled(&parts), exact, MOVED, Sum);
+    check::<f64, _>(gpu, of_doubles, &adjacent(FEW, 0), exact, IN_PLACE, Mean);
     let rows = |len: usize| -> Vec<_> { (0..FEW).map(|row| len * row..len * (row + 1)).collect() };
-    check::<f32, Sum>(gpu, input, &rows(1024), exact, IN_PLACE);
+    check::<f32, _>(gpu, input, &rows(1024), exact, IN_PLACE, Sum);
     // Longer ones have dispatches of their own.
-    let sum = Reducer::<f32, Sum>::new(&gpu.context).precision(exact);
+    let sum = Reducer::<f32, _>::new(&gpu.context, Sum).precision(exact);
     let mut batch = Batch::new(&gpu.context);
     for part in rows(1025) {
         batch.add(&sum, slice_of(&slice, &part)).expect("adds");
@@ -262,7 +263,7 @@ fn exact(gpu: &Gpu) {
 /// Dispatches of a batch of sums with a reducer that has an option, and so is no segments'.
 fn dispatches_as_ever(gpu: &Gpu, slice: &GpuSlice<f32>, parts: &[Range<usize>]) -> usize {
     let mut batch = Batch::new(&gpu.context);
-    let sum = Reducer::<f32, Sum>::new(&gpu.context).strategy(Strategy::TwoPass);
+    let sum = Reducer::<f32, _>::new(&gpu.context, Sum).strategy(Strategy::TwoPass);
     for part in parts {
         batch.add(&sum, slice_of(slice, part)).expect("adds");
     }
@@ -287,12 +288,12 @@ fn as_ever(gpu: &Gpu) {
         let dispatches = dispatches_as_ever(gpu, &slice, &parts);
         assert!(dispatches < MOVED, "{dispatches} do not tell");
         let keeps = Precision::Reproducible;
-        check::<f32, Sum>(gpu, (&slice, &values), &parts, keeps, dispatches);
+        check::<f32, _>(gpu, (&slice, &values), &parts, keeps, dispatches, Sum);
     }
     // But for these they are segments.
-    check::<f32, Sum>(gpu, (&slice, &values), &parts, Precision::Reproducible, MOVED);
+    check::<f32, _>(gpu, (&slice, &values), &parts, Precision::Reproducible, MOVED, Sum);
     // What was asked for is done.
-    let reducer = Reducer::<f32, Sum>::new(&gpu.context);
+    let reducer = Reducer::<f32, _>::new(&gpu.context, Sum);
     let variant = reducer.clone().variant(Variant::WorkgroupMemory);
     for reducer in [variant, reducer.policy(Policy::DEFAULT)] {
         let mut batch = Batch::new(&gpu.context);
@@ -316,7 +317,7 @@ fn with_others(gpu: &Gpu) {
     let mut counts = Asked::<f32, Count>::new(gpu, &second, &parts, keeps);
     let mut long = Asked::<f32, Sum>::new(gpu, &first, &[0..40_000, 1..5000], keeps);
     let mut exact = Asked::<f32, Mean>::new(gpu, &first, &[3..900, 0..0], Precision::Exact);
-    let dot = Reducer::<f32, Dot>::new(&gpu.context);
+    let dot = Reducer::<f32, _>::new(&gpu.context, Dot);
     let mut batch = Batch::new(&gpu.context);
     let mut dots = Vec::new();
     for number in 0..MANY {

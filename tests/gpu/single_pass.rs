@@ -16,11 +16,11 @@ use gridfold::{
 pub fn cases() -> Vec<Case> {
     let mut cases = vec![
         Case::tier2("a single pass, operators and lengths", |gpu, variant| {
-            lengths::<f32, Sum>(gpu, variant);
-            lengths::<f32, Product>(gpu, variant);
-            lengths::<f32, Max>(gpu, variant);
-            lengths::<i32, Min>(gpu, variant);
-            lengths::<u32, Sum>(gpu, variant);
+            lengths::<f32, _>(gpu, variant, Sum);
+            lengths::<f32, _>(gpu, variant, Product);
+            lengths::<f32, _>(gpu, variant, Max);
+            lengths::<i32, _>(gpu, variant, Min);
+            lengths::<u32, _>(gpu, variant, Sum);
         }),
         Case::tier2("a single pass, f32 sums of anything", |gpu, variant| {
             anything(gpu, variant);
@@ -28,21 +28,21 @@ pub fn cases() -> Vec<Case> {
         }),
         Case::tier1(VULKAN, "a single pass, again and again", again),
         Case::tier2("a single pass, thousands of times", |gpu, variant| {
-            thousands::<u32, Sum>(gpu, variant, 2);
-            thousands::<f32, Sum>(gpu, variant, 2);
-            thousands::<f32, Variance>(gpu, variant, 1);
+            thousands::<u32, _>(gpu, variant, 2, Sum);
+            thousands::<f32, _>(gpu, variant, 2, Sum);
+            thousands::<f32, _>(gpu, variant, 1, Variance);
         }),
         Case::tier2("a single pass, several bindings", |gpu, variant| {
             let small = gpu
                 .with_limits(|limits| limits.max_storage_buffer_binding_size = 1 << 18)
                 .expect("a device with a lower limit");
-            small.check(|gpu| lengths::<f32, Sum>(gpu, variant)).expect("no errors");
+            small.check(|gpu| lengths::<f32, _>(gpu, variant, Sum)).expect("no errors");
         }),
         Case::tier2("a single pass, few workgroups in a dispatch", |gpu, variant| {
             let small = gpu
                 .with_limits(|limits| limits.max_compute_workgroups_per_dimension = 3)
                 .expect("a device with a lower limit");
-            small.check(|gpu| lengths::<f32, Sum>(gpu, variant)).expect("no errors");
+            small.check(|gpu| lengths::<f32, _>(gpu, variant, Sum)).expect("no errors");
         }),
         Case::tier2("a single pass, into a buffer of the input", within_the_input),
     ];
@@ -53,16 +53,22 @@ pub fn cases() -> Vec<Case> {
 
 const LENGTHS: [usize; 9] = [0, 5, 4096, 4097, 8192, 100_003, 262_144, 300_001, 1 << 20];
 
-fn reducer<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) -> Reducer<T, Op> {
-    let reducer = Reducer::new(&gpu.context).variant(variant).strategy(Strategy::SinglePass);
+fn reducer<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, op: Op) -> Reducer<T, Op> {
+    let reducer = Reducer::new(&gpu.context, op).variant(variant).strategy(Strategy::SinglePass);
     // The same blocks on every device.
     reducer.policy(Policy::DEFAULT)
 }
 
-fn expect<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, values: &[T], what: &str) {
+fn expect<T: Element, Op: Operator<T>>(
+    gpu: &Gpu,
+    variant: Variant,
+    values: &[T],
+    what: &str,
+    op: Op,
+) {
     let input = upload(gpu, values);
-    let reduction = reducer::<T, Op>(gpu, variant).measure_blocking(&input).expect("reduces");
-    let expected = Executor::cpu().reduce::<T, Op>(values).expect("the CPU can't fail");
+    let reduction = reducer::<T, _>(gpu, variant, op).measure_blocking(&input).expect("reduces");
+    let expected = Executor::cpu().reduce(values, op).expect("the CPU can't fail");
     assert!(
         same_bits(Op::out(reduction.value), Op::out(expected.value)),
         "{what}, {} elements: {:?}, expected {:?}; {}",
@@ -75,10 +81,10 @@ fn expect<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, values: &[T]
     assert!(reduction.plan.contains(name), "{}", reduction.plan);
 }
 
-fn lengths<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) {
+fn lengths<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, op: Op) {
     let longest = elements::<T>(LENGTHS[LENGTHS.len() - 1]);
     for len in LENGTHS {
-        expect::<T, Op>(gpu, variant, &longest[..len], "elements");
+        expect::<T, _>(gpu, variant, &longest[..len], "elements", op);
     }
 }
 
@@ -86,7 +92,7 @@ fn anything(gpu: &Gpu, variant: Variant) {
     for (what, make) in MATERIAL {
         for len in [5000, 40_000] {
             let values: Vec<f32> = (0..len).map(|i| f32::from_bits(make(mix(len + i)))).collect();
-            expect::<f32, Sum>(gpu, variant, &values, what);
+            expect::<f32, _>(gpu, variant, &values, what, Sum);
         }
     }
 }
@@ -102,7 +108,7 @@ fn again(gpu: &Gpu, variant: Variant) {
     let input = upload(gpu, &inputs[0]);
     let output = executor.upload(&[0.0f32; 3]).expect("uploads");
     let slices = output.gpu_slices().expect("on a GPU");
-    let sum = reducer::<f32, Sum>(gpu, variant);
+    let sum = reducer::<f32, _>(gpu, variant, Sum);
     let prepared = [0, 1, 2].map(|i| {
         let output = slices[0].slice(i..i + 1).expect("within");
         sum.prepare(&input, &output).expect("prepares")
@@ -124,7 +130,7 @@ fn again(gpu: &Gpu, variant: Variant) {
 
 /// A race would show as a wrong bit, once in a while. All share scratch memory, and parts take turns: what one leaves behind is
 /// wrong for the next, and so is what the output holds. Drivers in software submit less often.
-fn thousands<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, in_software: u32)
+fn thousands<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, in_software: u32, op: Op)
 where
     Op::Out: gridfold::Element,
 {
@@ -134,11 +140,11 @@ where
     for len in [8192, 100_003, 1 << 20] {
         let values = elements::<T>(len);
         let input = upload(gpu, &values);
-        let reducer = reducer::<T, Op>(gpu, variant);
+        let reducer = reducer::<T, _>(gpu, variant, op);
         let parts = [0, 1, 4097].map(|begin| input.slice(begin..input.len()).expect("within"));
         let expected = parts.each_ref().map(|part| {
             let begin = usize::try_from(input.len() - part.len()).expect("short");
-            let reduced = Executor::cpu().reduce::<T, Op>(&values[begin..]);
+            let reduced = Executor::cpu().reduce(&values[begin..], op);
             Op::out(reduced.expect("the CPU can't fail").value)
         });
         let outputs = Executor::from_context(gpu.context.clone());
@@ -157,7 +163,7 @@ where
                 assert!(
                     same_bits(Some(found), expected[i % 3]),
                     "{} {} of {len} elements, submit {submit}, record {i}: {found:?}",
-                    Op::SPEC.operator,
+                    op.spec().operator,
                     T::TYPE,
                 );
             }
@@ -173,7 +179,7 @@ fn within_the_input(gpu: &Gpu, variant: Variant) {
     let whole: &GpuSlice<f32> = &array.gpu_slices().expect("on a GPU")[0];
     let (input, output) =
         (whole.slice(0..8999).expect("within"), whole.slice(8999..9000).expect("within"));
-    let prepared = reducer::<f32, Sum>(gpu, variant).prepare(&input, &output).expect("prepares");
+    let prepared = reducer::<f32, _>(gpu, variant, Sum).prepare(&input, &output).expect("prepares");
     assert_eq!(prepared.plan().strategy(), Strategy::TwoPass);
     let mut encoder = gpu.encoder();
     prepared.record(&mut encoder);
@@ -183,7 +189,7 @@ fn within_the_input(gpu: &Gpu, variant: Variant) {
 }
 
 fn refused(gpu: &Gpu, variant: Variant) {
-    let result = reducer::<f32, Sum>(gpu, variant).reduce_blocking(upload(gpu, &[1.0]));
+    let result = reducer::<f32, _>(gpu, variant, Sum).reduce_blocking(upload(gpu, &[1.0]));
     match result {
         Ok(value) => assert!(gpu.capabilities().coherent_memory && value == 1.0),
         Err(Error::Prepare(PrepareError::NoCoherentMemory)) => {

@@ -26,8 +26,9 @@ fn expect<Op: Operator<f32, Out = f32>>(
     bits: &[u32],
     neutral: u32,
     result: u32,
+    op: Op,
 ) {
-    let reducer = Reducer::<f32, Op>::new(&gpu.context).variant(variant);
+    let reducer = Reducer::<f32, _>::new(&gpu.context, op).variant(variant);
     let values: Vec<f32> = bits.iter().map(|&bits| f32::from_bits(bits)).collect();
     for (before, after) in [(0, 0), (5000, 0), (0, 5000), (4096, 4097)] {
         let mut padded = vec![f32::from_bits(neutral); before];
@@ -40,14 +41,14 @@ fn expect<Op: Operator<f32, Out = f32>>(
             result,
             "{} of {bits:x?} between {before} and {after} of {neutral:#x}: {found:#x}, expected \
              {result:#x}",
-            Op::SPEC.operator,
+            op.spec().operator,
         );
     }
 }
 
 pub fn extrema(gpu: &Gpu, variant: Variant) {
-    let min = |bits: &[u32], result| expect::<Min>(gpu, variant, bits, INF, result);
-    let max = |bits: &[u32], result| expect::<Max>(gpu, variant, bits, INF | NEG, result);
+    let min = |bits: &[u32], result| expect(gpu, variant, bits, INF, result, Min);
+    let max = |bits: &[u32], result| expect(gpu, variant, bits, INF | NEG, result, Max);
     for nan in [NAN, NAN | NEG, 0x7f80_0001, 0xffff_ffff] {
         min(&[nan], NAN);
         max(&[nan], NAN);
@@ -70,7 +71,7 @@ pub fn extrema(gpu: &Gpu, variant: Variant) {
 }
 
 pub fn products(gpu: &Gpu, variant: Variant) {
-    let product = |bits: &[u32], result| expect::<Product>(gpu, variant, bits, ONE, result);
+    let product = |bits: &[u32], result| expect(gpu, variant, bits, ONE, result, Product);
     product(&[NAN, ONE], NAN);
     product(&[0xffff_ffff, 0], NAN);
     product(&[0, INF], NAN);
@@ -98,7 +99,7 @@ pub fn products(gpu: &Gpu, variant: Variant) {
 
 /// Sums that are the same whether or not a device keeps subnormals.
 pub fn sums(gpu: &Gpu, variant: Variant) {
-    let sum = |bits: &[u32], result| expect::<Sum>(gpu, variant, bits, 0, result);
+    let sum = |bits: &[u32], result| expect(gpu, variant, bits, 0, result, Sum);
     sum(&[0, 0], 0);
     sum(&[NEG, NEG], 0);
     sum(&[ONE, ONE | NEG], 0);

@@ -55,7 +55,7 @@ fn failed_probe(gpu: &Gpu, _: Variant) {
         let failed = gpu.with_shaders(sources).expect("a context");
         assert_eq!(failed.capabilities().subgroups, None, "{to}");
         let input = upload(&failed, &[1u32; 9000]);
-        let sum = Reducer::<u32, Sum>::new(&failed.context);
+        let sum = Reducer::<u32, _>::new(&failed.context, Sum);
         assert_eq!(sum.reduce_blocking(&input).expect("reduces"), 9000);
         let sum = sum.variant(Variant::Subgroup);
         let error = sum.reduce_blocking(&input).expect_err("it has none");

@@ -47,8 +47,8 @@ pub fn cases() -> Vec<Case> {
         }),
         Case::tier2("64-bit elements, slices", |gpu, variant| {
             for_every_operator_of_two_words!(slices(gpu, variant));
-            offsets::<u64, Sum>(gpu, variant);
-            several_slices::<i64, Sum>(gpu, variant);
+            offsets::<u64, _>(gpu, variant, Sum);
+            several_slices::<i64, _>(gpu, variant, Sum);
         }),
         Case::tier2("64-bit elements, windows over a buffer", |gpu, variant| {
             let small = gpu.with_limits(|limits| {
@@ -67,7 +67,7 @@ pub fn cases() -> Vec<Case> {
 }
 
 /// An operator of 64-bit integers, once more.
-trait Plain<T: Element>: Operator<T> {
+trait Plain<T: Element>: Default + Operator<T> {
     /// An element, of one that may be any: such that the result tells whether it is there.
     fn element(any: u64) -> u64;
     fn plain(values: &[T]) -> Self::Out;
@@ -154,15 +154,15 @@ fn make<T: Element, Op: Plain<T>>(len: usize, seed: u32) -> Vec<T> {
 }
 
 /// Every way that a variant allows for the operator, at any precision.
-fn ways<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) -> Vec<Reducer<T, Op>> {
+fn ways<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, op: Op) -> Vec<Reducer<T, Op>> {
     let mut ways = vec![Strategy::Auto, Strategy::TwoPass];
     if gpu.capabilities().coherent_memory {
         ways.push(Strategy::SinglePass);
     }
-    if has_atomic::<T, Op>() {
+    if has_atomic::<T, _>(op) {
         ways.extend(strategies(variant));
     }
-    let reducer = |strategy| Reducer::new(&gpu.context).variant(variant).strategy(strategy);
+    let reducer = |strategy| Reducer::new(&gpu.context, op).variant(variant).strategy(strategy);
     ways.into_iter().map(|strategy| reducer(strategy).policy(Policy::DEFAULT)).collect()
 }
 
@@ -174,7 +174,7 @@ fn expect<T: Element, Op: Plain<T>>(
     what: &str,
 ) {
     let expected = Op::value(Op::plain(values), values.len() as u64);
-    for reducer in ways::<T, Op>(gpu, variant) {
+    for reducer in ways::<T, _>(gpu, variant, Op::default()) {
         let reduction = reducer.measure_blocking(slices).expect("reduces");
         assert_eq!(
             reduction.value,
@@ -193,7 +193,7 @@ fn lengths<T: Element, Op: Plain<T>>(gpu: &Gpu, variant: Variant) {
         expect::<T, Op>(gpu, variant, &[upload(gpu, &values)], &values, &format!("{len}"));
     }
     let input = upload(gpu, &make::<T, Op>(5, 0));
-    if !has_atomic::<T, Op>() {
+    if !has_atomic::<T, _>(Op::default()) {
         for strategy in [Strategy::WorkgroupAtomic, Strategy::SubgroupAtomic] {
             for precision in [Precision::Unordered, Precision::Reproducible] {
                 // Devices may have an atomic for sums of f64s in any order: the cases of atomics ask for it.
@@ -202,7 +202,7 @@ fn lengths<T: Element, Op: Plain<T>>(gpu: &Gpu, variant: Variant) {
                 {
                     continue;
                 }
-                let reducer = Reducer::<T, Op>::new(&gpu.context).strategy(strategy);
+                let reducer = Reducer::<T, _>::new(&gpu.context, Op::default()).strategy(strategy);
                 let refused = reducer.precision(precision).reduce_blocking(&input);
                 assert!(matches!(refused, Err(Error::Prepare(PrepareError::StrategyUnfit { .. }))));
             }
@@ -261,7 +261,7 @@ fn windows<T: Element, Op: Plain<T>>(gpu: &Gpu, variant: Variant) {
         let buffer = upload(gpu, &[&[u32::filler(); 4][..before], words].concat());
         let offset_bytes = before as u64 * 4;
         let slice = GpuSlice::new(buffer.buffer(), offset_bytes, 20_003).expect("within");
-        let plan = Reducer::<T, Op>::new(&gpu.context).plan(&slice).expect("plans");
+        let plan = Reducer::<T, _>::new(&gpu.context, Op::default()).plan(&slice).expect("plans");
         assert!(plan.dispatches.len() >= 5, "{plan}");
         expect::<T, Op>(gpu, variant, &[slice], &values, &format!("windows from word {before}"));
     }
@@ -277,9 +277,9 @@ fn batch(gpu: &Gpu, variant: Variant) {
         let place = 4 + 8 * range.start as u64;
         GpuSlice::<i64>::new(buffer.buffer(), place, range.len() as u64).expect("within")
     };
-    let sum = Reducer::<i64, Sum>::new(&gpu.context).variant(variant);
-    let min = Reducer::<i64, Min>::new(&gpu.context).variant(variant);
-    let of_words = Reducer::<u32, Sum>::new(&gpu.context).variant(variant);
+    let sum = Reducer::<i64, _>::new(&gpu.context, Sum).variant(variant);
+    let min = Reducer::<i64, _>::new(&gpu.context, Min).variant(variant);
+    let of_words = Reducer::<u32, _>::new(&gpu.context, Sum).variant(variant);
     let mut batch = Batch::new(&gpu.context);
     let mut tickets = Vec::new();
     for range in [0..10, 7..7, 16..5016, 8191..30_000, 29_999..30_000] {
@@ -308,7 +308,7 @@ fn batch_of_f64s(gpu: &Gpu, variant: Variant) {
     let values = make::<f64, Sum>(30_000, 80);
     let words: &[u32] = bytemuck::cast_slice(&values);
     let buffer = upload(gpu, &[&[u32::filler()], words].concat());
-    let sum = Reducer::<f64, Sum>::new(&gpu.context).variant(variant);
+    let sum = Reducer::<f64, _>::new(&gpu.context, Sum).variant(variant);
     let mut batch = Batch::new(&gpu.context);
     let mut tickets = Vec::new();
     for range in [0..10, 7..7, 16..5016, 8191..30_000, 29_999..30_000] {
@@ -330,7 +330,7 @@ fn shared_buffer(gpu: &Gpu, variant: Variant) {
         let whole = output(gpu, &values);
         let input = whole.slice(0..9000).expect("within");
         let result = GpuSlice::<u64>::new(whole.buffer(), place * 4, 1).expect("within");
-        let reducer = Reducer::<u64, Product>::new(&gpu.context).variant(variant);
+        let reducer = Reducer::<u64, _>::new(&gpu.context, Product).variant(variant);
         let mut encoder = gpu.encoder();
         reducer.record(&mut encoder, &input, &result).expect("records");
         gpu.submit(encoder);
@@ -348,7 +348,7 @@ fn arrays<T: Element, Op: Plain<T>>(gpu: &Gpu) {
         let part = array.slice(4097..30_000).expect("within");
         let expect = |values: &[T]| {
             let expected = Op::value(Op::plain(values), values.len() as u64);
-            assert_eq!(part.reduce::<Op>().expect("reduces").value, expected);
+            assert_eq!(part.reduce(Op::default()).expect("reduces").value, expected);
         };
         expect(&values[4097..30_000]);
         part.write(3, &[values[0], values[1]]).expect("writes");
@@ -361,6 +361,6 @@ fn arrays<T: Element, Op: Plain<T>>(gpu: &Gpu) {
     let expected = Op::value(Op::plain(&values), values.len() as u64);
     for chunk_bytes in [1 << 14, 1 << 16, 1 << 20] {
         let executor = on_device.clone().chunk_bytes(chunk_bytes);
-        assert_eq!(executor.reduce::<T, Op>(&values).expect("reduces").value, expected);
+        assert_eq!(executor.reduce(&values, Op::default()).expect("reduces").value, expected);
     }
 }

@@ -109,7 +109,7 @@ pub fn tiles_kernel(
 
 /// A module that sums floats of a workgroup, again and again.
 pub fn repeated_kernel(collectives: Collectives) -> Result<String, CollectivesError> {
-    let collectives = collectives.operator::<f32, Sum>("op").with([Collective::Reduce]);
+    let collectives = collectives.operator::<f32, _>("op", Sum).with([Collective::Reduce]);
     Ok([&collectives.source()?, file!("bindings"), file!("repeated")].join("\n"))
 }
 
@@ -172,8 +172,8 @@ pub fn barriers_kernel(
     collectives: Collectives,
 ) -> Result<(String, CollectivesRequirements), CollectivesError> {
     let collectives = collectives
-        .operator::<u32, Sum>("free")
-        .operator::<f32, Sum>("ordered")
+        .operator::<u32, _>("free", Sum)
+        .operator::<f32, _>("ordered", Sum)
         .list("list_length")
         .items_per_lane(2)
         .with(Collective::ALL.into_iter().filter(|&one| one != Collective::Ticket));

@@ -2,8 +2,8 @@
 
 use super::data::mix;
 use gridfold::{
-    BitXor, Bool, Count, ElementType, L1Norm, Map, MapElement, Mapped, Max, Min, NanMean, NanSum,
-    Norm, OfMapped, Operator, Sum, SumOfSquares, half::f16,
+    BitXor, Bool, Count, ElementType, L1Norm, Map, MapElement, Mapped, Max, Mean, Min, Nan, Norm,
+    OfMapped, Operator, Sum, SumOfSquares, half::f16,
 };
 
 /// A line of the vectors: what a reduction must give.
@@ -19,7 +19,7 @@ pub struct ExpressionVector {
 
 /// What is done with each line.
 pub trait Visit {
-    fn visit<T: MapElement, Op: Operator<T::Wide>>(&mut self, vector: &ExpressionVector)
+    fn visit<T: MapElement, Op: Operator<T::Wide>>(&mut self, vector: &ExpressionVector, op: Op)
     where
         Mapped<Op>: OfMapped<T, Op>;
 }
@@ -34,39 +34,39 @@ pub fn visit_all(visit: &mut impl Visit) {
     assert!(vectors.len() >= 90, "only {} vectors", vectors.len());
     for vector in &vectors {
         match (vector.element, vector.operator) {
-            ("i8", "sum") => visit.visit::<i8, Sum>(vector),
-            ("u8", "sum") => visit.visit::<u8, Sum>(vector),
-            ("u8", "max") => visit.visit::<u8, Max>(vector),
-            ("u8", "bit-xor") => visit.visit::<u8, BitXor>(vector),
-            ("bool", "sum") => visit.visit::<Bool, Sum>(vector),
-            ("i16", "min") => visit.visit::<i16, Min>(vector),
-            ("i16", "sum") => visit.visit::<i16, Sum>(vector),
-            ("u16", "sum") => visit.visit::<u16, Sum>(vector),
-            ("f16", "min") => visit.visit::<f16, Min>(vector),
-            ("f16", "max") => visit.visit::<f16, Max>(vector),
-            ("f16", "count") => visit.visit::<f16, Count>(vector),
-            ("f32", "count") => visit.visit::<f32, Count>(vector),
-            ("u32", "bit-xor") => visit.visit::<u32, BitXor>(vector),
-            ("i64", "sum") => visit.visit::<i64, Sum>(vector),
-            ("i64", "min") => visit.visit::<i64, Min>(vector),
-            ("i64", "max") => visit.visit::<i64, Max>(vector),
-            ("i64", "bit-xor") => visit.visit::<i64, BitXor>(vector),
-            ("u64", "sum") => visit.visit::<u64, Sum>(vector),
-            ("u64", "bit-xor") => visit.visit::<u64, BitXor>(vector),
-            ("f16", "norm") => visit.visit::<f16, Norm>(vector),
-            ("f16", "nan-sum") => visit.visit::<f16, NanSum>(vector),
-            ("f32", "sum-of-squares") => visit.visit::<f32, SumOfSquares>(vector),
-            ("f32", "norm") => visit.visit::<f32, Norm>(vector),
-            ("f32", "l1-norm") => visit.visit::<f32, L1Norm>(vector),
-            ("f32", "nan-sum") => visit.visit::<f32, NanSum>(vector),
-            ("f32", "nan-mean") => visit.visit::<f32, NanMean>(vector),
-            ("f64", "sum-of-squares") => visit.visit::<f64, SumOfSquares>(vector),
-            ("f64", "norm") => visit.visit::<f64, Norm>(vector),
-            ("f64", "l1-norm") => visit.visit::<f64, L1Norm>(vector),
-            ("f64", "nan-sum") => visit.visit::<f64, NanSum>(vector),
-            ("f64", "nan-mean") => visit.visit::<f64, NanMean>(vector),
-            ("f64", "max") => visit.visit::<f64, Max>(vector),
-            ("f64", "count") => visit.visit::<f64, Count>(vector),
+            ("i8", "sum") => visit.visit::<i8, _>(vector, Sum),
+            ("u8", "sum") => visit.visit::<u8, _>(vector, Sum),
+            ("u8", "max") => visit.visit::<u8, _>(vector, Max),
+            ("u8", "bit-xor") => visit.visit::<u8, _>(vector, BitXor),
+            ("bool", "sum") => visit.visit::<Bool, _>(vector, Sum),
+            ("i16", "min") => visit.visit::<i16, _>(vector, Min),
+            ("i16", "sum") => visit.visit::<i16, _>(vector, Sum),
+            ("u16", "sum") => visit.visit::<u16, _>(vector, Sum),
+            ("f16", "min") => visit.visit::<f16, _>(vector, Min),
+            ("f16", "max") => visit.visit::<f16, _>(vector, Max),
+            ("f16", "count") => visit.visit::<f16, _>(vector, Count),
+            ("f32", "count") => visit.visit::<f32, _>(vector, Count),
+            ("u32", "bit-xor") => visit.visit::<u32, _>(vector, BitXor),
+            ("i64", "sum") => visit.visit::<i64, _>(vector, Sum),
+            ("i64", "min") => visit.visit::<i64, _>(vector, Min),
+            ("i64", "max") => visit.visit::<i64, _>(vector, Max),
+            ("i64", "bit-xor") => visit.visit::<i64, _>(vector, BitXor),
+            ("u64", "sum") => visit.visit::<u64, _>(vector, Sum),
+            ("u64", "bit-xor") => visit.visit::<u64, _>(vector, BitXor),
+            ("f16", "norm") => visit.visit::<f16, _>(vector, Norm),
+            ("f16", "nan-sum") => visit.visit::<f16, _>(vector, Sum.nan(Nan::Ignore)),
+            ("f32", "sum-of-squares") => visit.visit::<f32, _>(vector, SumOfSquares),
+            ("f32", "norm") => visit.visit::<f32, _>(vector, Norm),
+            ("f32", "l1-norm") => visit.visit::<f32, _>(vector, L1Norm),
+            ("f32", "nan-sum") => visit.visit::<f32, _>(vector, Sum.nan(Nan::Ignore)),
+            ("f32", "nan-mean") => visit.visit::<f32, _>(vector, Mean.nan(Nan::Ignore)),
+            ("f64", "sum-of-squares") => visit.visit::<f64, _>(vector, SumOfSquares),
+            ("f64", "norm") => visit.visit::<f64, _>(vector, Norm),
+            ("f64", "l1-norm") => visit.visit::<f64, _>(vector, L1Norm),
+            ("f64", "nan-sum") => visit.visit::<f64, _>(vector, Sum.nan(Nan::Ignore)),
+            ("f64", "nan-mean") => visit.visit::<f64, _>(vector, Mean.nan(Nan::Ignore)),
+            ("f64", "max") => visit.visit::<f64, _>(vector, Max),
+            ("f64", "count") => visit.visit::<f64, _>(vector, Count),
             _ => panic!("no test is for {vector:?}"),
         }
     }

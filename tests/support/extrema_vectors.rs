@@ -1,7 +1,7 @@
 //! The test vectors of extrema and of where they are. `tests/vectors/extrema.py` wrote them, and says what is in a line.
 
 use super::data::mix;
-use gridfold::{Element, ElementType, Operator, OperatorType};
+use gridfold::{Element, ElementType, NanRule, Operator, OperatorType};
 
 /// A line of the vectors: what extrema of elements there are, and where.
 #[derive(Clone, Copy, Debug)]
@@ -21,12 +21,10 @@ pub struct ExtremaVector {
 
 /// Whether the vectors have the operator's results.
 pub fn is_extremum(operator: OperatorType) -> bool {
-    use OperatorType::{MinMax, NanMax, NanMin, NanMinMax, TotalMax, TotalMin, TotalMinMax};
     operator.tells_places()
-        || matches!(
-            operator,
-            MinMax | NanMin | NanMax | NanMinMax | TotalMin | TotalMax | TotalMinMax
-        )
+        || operator.without_options() == OperatorType::MinMax
+        || operator.nan_rule() != NanRule::Propagate
+            && matches!(operator.without_options(), OperatorType::Min | OperatorType::Max)
 }
 
 /// Every line of the vectors of a type.
@@ -119,8 +117,8 @@ impl ExtremaVector {
     }
 
     /// What a device writes for the operator.
-    pub fn out<T: Element, Op: Operator<T>>(&self) -> Op::Out {
-        let operator = Op::SPEC.operator;
+    pub fn out<T: Element, Op: Operator<T>>(&self, op: Op) -> Op::Out {
+        let operator = op.spec().operator;
         let by_rule = |rule: Option<[[u64; 2]; 3]>| rule.expect("of floats");
         let name = operator.name();
         let (end, [bits, first, last]) = if let Some(end) = name.strip_prefix("nan-") {

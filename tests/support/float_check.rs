@@ -3,8 +3,8 @@
 
 use super::oracle;
 use gridfold::{
-    Context, Executor, GpuSlice, Mean, Norm, Operator, Precision, Product, Reducer, SampleVariance,
-    Sum, SumOfSquares, Variance, Variant,
+    Context, Executor, GpuSlice, Mean, Norm, Operator, Precision, Product, Reducer, Sum,
+    SumOfSquares, Variance, Variant,
 };
 
 /// Elements, and how they lie in a buffer.
@@ -62,18 +62,16 @@ impl FloatCase {
         let input = gpu.map(|(context, _)| self.upload(context));
         let gpu = gpu.zip(input.as_deref());
         let len = values.len();
-        self.agree::<Sum>(gpu, Precision::Reproducible, None);
-        self.agree::<Product>(gpu, Precision::Reproducible, None);
-        for (check, expected) in [
-            (Self::agree::<Sum> as Check, oracle::sum(values)),
-            (Self::agree::<Mean>, oracle::mean(values)),
-            (Self::agree::<SumOfSquares>, oracle::dot(values, values)),
-            (Self::agree::<Norm>, oracle::root_of_dot(values, values)),
-            (Self::agree::<Variance>, oracle::variance(values, len)),
-            (Self::agree::<SampleVariance>, oracle::variance(values, len.saturating_sub(1))),
-        ] {
-            check(self, gpu, Precision::Exact, Some(expected));
-        }
+        self.agree(gpu, Precision::Reproducible, None, Sum);
+        self.agree(gpu, Precision::Reproducible, None, Product);
+        let exact = Precision::Exact;
+        self.agree(gpu, exact, Some(oracle::sum(values)), Sum);
+        self.agree(gpu, exact, Some(oracle::mean(values)), Mean);
+        self.agree(gpu, exact, Some(oracle::dot(values, values)), SumOfSquares);
+        self.agree(gpu, exact, Some(oracle::root_of_dot(values, values)), Norm);
+        self.agree(gpu, exact, Some(oracle::variance(values, len)), Variance);
+        let sample = oracle::variance(values, len.saturating_sub(1));
+        self.agree(gpu, exact, Some(sample), Variance.sample());
     }
 
     /// In slices, after other elements.
@@ -96,20 +94,19 @@ impl FloatCase {
         gpu: Option<Place<'_>>,
         precision: Precision,
         expected: Option<u32>,
+        op: Op,
     ) {
         let executor = Executor::cpu().precision(precision);
-        let on_cpu = executor.reduce::<f32, Op>(&self.values).expect("the CPU can't fail").value;
+        let on_cpu = executor.reduce(&self.values, op).expect("the CPU can't fail").value;
         let expected = expected.unwrap_or(on_cpu.to_bits());
-        assert_eq!(on_cpu.to_bits(), expected, "{} on the CPU: {self:?}", Op::SPEC.operator);
+        assert_eq!(on_cpu.to_bits(), expected, "{} on the CPU: {self:?}", op.spec().operator);
         if let Some(((context, variant), input)) = gpu {
-            let reducer = Reducer::<f32, Op>::new(context).variant(variant).precision(precision);
+            let reducer = Reducer::<f32, _>::new(context, op).variant(variant).precision(precision);
             let on_gpu = reducer.reduce_blocking(input).expect("reduces");
-            assert_eq!(on_gpu.to_bits(), expected, "{} on a GPU: {self:?}", Op::SPEC.operator);
+            assert_eq!(on_gpu.to_bits(), expected, "{} on a GPU: {self:?}", op.spec().operator);
         }
     }
 }
 
 /// A GPU, and the input on it.
 type Place<'a> = ((&'a Context, Variant), &'a [GpuSlice<f32>]);
-
-type Check = fn(&FloatCase, Option<Place<'_>>, Precision, Option<u32>);

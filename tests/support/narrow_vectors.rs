@@ -115,9 +115,9 @@ impl NarrowVector {
 }
 
 /// The result of no elements, as a device writes it.
-pub fn out_of_nothing<T: Element, Op: Operator<T>>() -> Op::Out {
-    let operator = DynOperator::new(Op::SPEC.operator, T::TYPE).expect("it is defined");
-    let precision = match Op::SPEC.has_segments() {
+pub fn out_of_nothing<T: Element, Op: Operator<T>>(op: Op) -> Op::Out {
+    let operator = DynOperator::new(op.spec().operator, T::TYPE).expect("it is defined");
+    let precision = match op.spec().has_segments() {
         true => Precision::Reproducible,
         false => Precision::Exact,
     };

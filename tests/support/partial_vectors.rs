@@ -31,13 +31,13 @@ impl PartialVector {
 }
 
 /// The lines of an operator on a type.
-pub fn partial_vectors<T: Element, Op: Operator<T>>() -> Vec<PartialVector> {
+pub fn partial_vectors<T: Element, Op: Operator<T>>(op: Op) -> Vec<PartialVector> {
     let vectors: Vec<PartialVector> = all_partial_vectors()
         .filter(|vector| {
-            vector.operator == Op::SPEC.operator.name() && vector.element == T::TYPE.name()
+            vector.operator == op.spec().operator.name() && vector.element == T::TYPE.name()
         })
         .collect();
-    assert!(vectors.len() >= 6, "only {} vectors of {:?}", vectors.len(), Op::SPEC);
+    assert!(vectors.len() >= 6, "only {} vectors of {:?}", vectors.len(), op.spec());
     vectors
 }
 

@@ -43,14 +43,14 @@ impl ScanVector {
 }
 
 /// The lines of an operator on a type.
-pub fn scan_vectors<T: Element, Op: Operator<T>>() -> Vec<ScanVector> {
+pub fn scan_vectors<T: Element, Op: Operator<T>>(op: Op) -> Vec<ScanVector> {
     let lines = include_str!("../vectors/scans.txt").lines();
     let vectors: Vec<ScanVector> = lines
         .filter(|line| !line.starts_with('#'))
         .map(|line| parse(line).unwrap_or_else(|| panic!("not a vector: {line}")))
-        .filter(|vector| vector.operator == Op::SPEC.operator && vector.element == T::TYPE.name())
+        .filter(|vector| vector.operator == op.spec().operator && vector.element == T::TYPE.name())
         .collect();
-    assert!(vectors.len() >= 4, "only {} vectors of {:?}", vectors.len(), Op::SPEC);
+    assert!(vectors.len() >= 4, "only {} vectors of {:?}", vectors.len(), op.spec());
     vectors
 }
 

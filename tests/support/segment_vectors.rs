@@ -117,9 +117,9 @@ where
 {
     let some = |results: Vec<Option<T>>| results.into_iter().map(|it| it.expect("none is empty"));
     let results: Vec<T> = match line.operator {
-        "sum" => reduce::<T, Sum>(executor, line),
-        "min" => some(reduce::<T, Min>(executor, line)).collect(),
-        "max" => some(reduce::<T, Max>(executor, line)).collect(),
+        "sum" => reduce::<T, _>(executor, line, Sum),
+        "min" => some(reduce::<T, _>(executor, line, Min)).collect(),
+        "max" => some(reduce::<T, _>(executor, line, Max)).collect(),
         other => panic!("no operator is {other}"),
     };
     digest_of(&results)
@@ -141,14 +141,18 @@ fn exact_digest(executor: &Executor, line: &Line<'_>) -> u64 {
     let elements: Vec<f32> = (0..end).map(element).collect();
     let executor = executor.clone().precision(Precision::Exact);
     let results = match line.operator {
-        "sum" => executor.reduce_segments::<f32, Sum>(&elements, offsets),
-        "mean" => executor.reduce_segments::<f32, Mean>(&elements, offsets),
+        "sum" => executor.reduce_segments(&elements, offsets, Sum),
+        "mean" => executor.reduce_segments(&elements, offsets, Mean),
         other => panic!("no operator is {other}"),
     };
     digest_of(&results.expect("reduces"))
 }
 
-fn reduce<T: Word, Op: Operator<T>>(executor: &Executor, line: &Line<'_>) -> Vec<Op::Value> {
+fn reduce<T: Word, Op: Operator<T>>(
+    executor: &Executor,
+    line: &Line<'_>,
+    op: Op,
+) -> Vec<Op::Value> {
     let elements = |len: u64| -> Vec<T> {
         let len = u32::try_from(len).expect("a few thousand");
         (0..len).map(|index| T::of_word(mix(index.wrapping_add(line.seed)))).collect()
@@ -156,14 +160,14 @@ fn reduce<T: Word, Op: Operator<T>>(executor: &Executor, line: &Line<'_>) -> Vec
     let results = match &line.places {
         Places::Offsets(offsets) => {
             let end = offsets.last().copied().expect("one at least");
-            executor.reduce_segments::<T, Op>(&elements(u64::from(end) + 3), offsets)
+            executor.reduce_segments(&elements(u64::from(end) + 3), offsets, op)
         }
         Places::Groups(numbers, groups) => {
-            executor.reduce_groups::<T, Op>(&elements(numbers.len() as u64), numbers, *groups)
+            executor.reduce_groups(&elements(numbers.len() as u64), numbers, *groups, op)
         }
         Places::Exact(_) => panic!("it is no line of these"),
         Places::Axes(sides, axes) => {
-            executor.reduce_axes::<T, Op>(&elements(sides.iter().product()), sides, axes)
+            executor.reduce_axes(&elements(sides.iter().product()), sides, axes, op)
         }
     };
     results.expect("reduces")

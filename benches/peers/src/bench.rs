@@ -356,7 +356,7 @@ impl Bench {
         let device = self.context.device();
         let output = GpuSlice::whole(&buffer(device, 4, wgpu::BufferUsages::STORAGE));
         let input = GpuSlice::whole(&self.integers[0]);
-        let prepared = Reducer::<u32, Sum>::new(&self.context).prepare(input, &output)?;
+        let prepared = Reducer::<u32, _>::new(&self.context, Sum).prepare(input, &output)?;
         let begin = Instant::now();
         while begin.elapsed() < BUSY {
             let mut encoder =

@@ -32,28 +32,23 @@ pub fn table(bench: &Bench) -> Result<(), Box<dyn Error>> {
     );
     for len in bench.lens() {
         let expected = bench.expected(len);
-        row::<Sum>(bench, len, U32Reduction::Sum, &|index| expected[index].sum)?;
-        row::<Min>(bench, len, U32Reduction::Min, &|index| expected[index].min)?;
-        row::<Max>(bench, len, U32Reduction::Max, &|index| expected[index].max)?;
+        row(bench, len, U32Reduction::Sum, Sum, &|index| expected[index].sum)?;
+        row(bench, len, U32Reduction::Min, Min, &|index| expected[index].min)?;
+        row(bench, len, U32Reduction::Max, Max, &|index| expected[index].max)?;
     }
     Ok(())
 }
 
-fn row<Op: Operator<u32>>(
-    bench: &Bench,
-    len: u32,
-    operation: U32Reduction,
-    expected: &dyn Fn(usize) -> u32,
-) -> Result<(), Box<dyn Error>> {
+fn row<Op: Operator<u32>>(bench: &Bench, len: u32, operation: U32Reduction, op: Op, expected: &dyn Fn(usize) -> u32) -> Result<(), Box<dyn Error>> {
     let output = bench.output();
-    let reducer = Reducer::<u32, Op>::new(&bench.context);
+    let reducer = Reducer::<u32, _>::new(&bench.context, op);
     let (plan, gridfold) = own::record(bench, &reducer, len, &output)?;
     let mut contenders = [gridfold, record(bench, operation, len, &output)?];
     let times = bench.measure(len, &mut contenders, &output, expected)?;
     let [gridfold, lampshade] = &times[..] else { return Err("there are two".into()) };
     println!(
         "{:3} {:>8} {:>12.2} {:>12.2} {:>7.2} {:>8.2} {:>14.1} {:>14.1} {:>7}  {plan}",
-        Op::SPEC.operator.to_string(),
+        op.spec().operator.to_string(),
         format!("2^{}", len.ilog2()),
         gridfold.median() * 1e6,
         lampshade.median() * 1e6,

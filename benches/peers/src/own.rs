@@ -5,12 +5,7 @@ use gridfold::{Element, GpuSlice, Operator, Reducer, wgpu};
 use std::{error::Error, ops::Range};
 
 /// The plan, and what records the reduction of an input's number.
-pub fn record<'a, Op: Operator<u32> + 'a>(
-    bench: &Bench,
-    reducer: &Reducer<u32, Op>,
-    len: u32,
-    output: &wgpu::Buffer,
-) -> Result<(String, Record<'a>), Box<dyn Error>> {
+pub fn record<'a, Op: Operator<u32> + 'a>(bench: &Bench, reducer: &Reducer<u32, Op>, len: u32, output: &wgpu::Buffer) -> Result<(String, Record<'a>), Box<dyn Error>> {
     let output = GpuSlice::whole(output);
     let prepared = (0..bench.inputs(len))
         .map(|index| {
@@ -28,12 +23,7 @@ pub fn record<'a, Op: Operator<u32> + 'a>(
 }
 
 /// Reduces inputs of `buffer`; `value` makes a number of a result.
-pub fn to_host<'a, T: Element, Op: Operator<T> + 'a>(
-    reducer: Reducer<T, Op>,
-    buffer: &'a wgpu::Buffer,
-    len: u32,
-    value: impl Fn(Op::Value) -> Option<f64> + 'a,
-) -> ToHost<'a> {
+pub fn to_host<'a, T: Element, Op: Operator<T> + 'a>(reducer: Reducer<T, Op>, buffer: &'a wgpu::Buffer, len: u32, value: impl Fn(Op::Value) -> Option<f64> + 'a) -> ToHost<'a> {
     Box::new(move |index| {
         let begin = index as u64 * u64::from(len);
         let input = GpuSlice::whole(buffer).slice(begin..begin + u64::from(len))?;

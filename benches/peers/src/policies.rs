@@ -40,7 +40,7 @@ fn row(
     let output = bench.output();
     let mut contenders = vec![lampshade::record(bench, U32Reduction::Sum, len, &output)?];
     for policy in POLICIES {
-        let reducer = Reducer::<u32, Sum>::new(&bench.context).strategy(strategy).policy(policy);
+        let reducer = Reducer::<u32, _>::new(&bench.context, Sum).strategy(strategy).policy(policy);
         contenders.push(own::record(bench, &reducer, len, &output)?.1);
     }
     let times = bench.measure(len, &mut contenders, &output, &|index| expected[index].sum)?;

@@ -38,7 +38,7 @@ pub fn table(bench: &Bench) -> Result<(), Box<dyn Error>> {
 
 fn scan(bench: &Bench, len: u32, output: &wgpu::Buffer) -> Result<(), Box<dyn Error>> {
     let (device, queue) = (bench.context.device(), bench.context.queue());
-    let scanner = Scanner::<u32, Sum>::new(&bench.context);
+    let scanner = Scanner::<u32, _>::new(&bench.context, Sum);
     let results = GpuSlice::<u32>::whole(output).slice(0..len.into())?;
     let prepared = bench
         .integers

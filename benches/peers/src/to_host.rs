@@ -45,12 +45,12 @@ impl Reduction {
         match self {
             Self::SumOfFloats => sum_of_floats(bench, Precision::Reproducible, len),
             Self::MaxOfFloats => {
-                own::to_host(Reducer::<f32, Max>::new(context), floats, len, |max| {
+                own::to_host(Reducer::<f32, _>::new(context, Max), floats, len, |max| {
                     max.map(f64::from)
                 })
             }
             Self::SumOfIntegers => {
-                own::to_host(Reducer::<u32, Sum>::new(context), integers, len, |sum| {
+                own::to_host(Reducer::<u32, _>::new(context, Sum), integers, len, |sum| {
                     Some(sum.into())
                 })
             }
@@ -59,7 +59,7 @@ impl Reduction {
 }
 
 fn sum_of_floats(bench: &Bench, precision: Precision, len: u32) -> ToHost<'_> {
-    let reducer = Reducer::<f32, Sum>::new(&bench.context).precision(precision);
+    let reducer = Reducer::<f32, _>::new(&bench.context, Sum).precision(precision);
     own::to_host(reducer, &bench.floats, len, |sum| Some(sum.into()))
 }
 

@@ -185,11 +185,11 @@ fn on_cpu(primitive: Primitive, values: &[f32]) -> Result<Found, gridfold::Error
             let sum = cpu.sum(values)?;
             of_floats(&[sum], format!("{sum:?}"))
         }
-        Primitive::Scan => of_totals(&cpu.inclusive_scan::<f32, Sum>(values)?),
+        Primitive::Scan => of_totals(&cpu.inclusive_scan(values, Sum)?),
         Primitive::Selection => of_selected(&cpu.select_if(values, PREDICATE)?),
         Primitive::Segments => {
             let shape = [values.len() / ROW, ROW].map(|size| size as u64);
-            of_segments(&cpu.reduce_axis::<f32, Sum>(values, &shape, 1)?)
+            of_segments(&cpu.reduce_axis(values, &shape, 1, Sum)?)
         }
         Primitive::Histogram => of_counts(&cpu.histogram(values, &bins()?)?),
     })
@@ -220,7 +220,7 @@ fn on_device(
     Ok(match primitive {
         Primitive::Reduction => {
             let sum = floats(1)?;
-            let prepared = Reducer::<f32, Sum>::new(context).prepare(input, whole(&sum)?)?;
+            let prepared = Reducer::<f32, _>::new(context, Sum).prepare(input, whole(&sum)?)?;
             let times = timed(context, &|pass| prepared.record_in(pass))?;
             let sum = sum.download()?;
             measured(times, of_floats(&sum, format!("{:?}", sum[0])))
@@ -228,7 +228,7 @@ fn on_device(
         Primitive::Scan => {
             let totals = floats(len)?;
             let output = totals.gpu_slices().unwrap_or_default();
-            let prepared = Scanner::<f32, Sum>::new(context).prepare(input, output)?;
+            let prepared = Scanner::<f32, _>::new(context, Sum).prepare(input, output)?;
             let times = timed(context, &|pass| prepared.record_in(pass))?;
             measured(times, of_totals(&totals.download()?))
         }
@@ -245,7 +245,7 @@ fn on_device(
         Primitive::Segments => {
             let sums = floats(len / ROW)?;
             let rows = Segments::rows(ROW as u64);
-            let reducer = SegmentedReducer::<f32, Sum>::new(context);
+            let reducer = SegmentedReducer::<f32, _>::new(context, Sum);
             let prepared = reducer.prepare(input, &rows, whole(&sums)?)?;
             let times = timed(context, &|pass| prepared.record_in(pass))?;
             measured(times, of_segments(&sums.download()?))

@@ -7,8 +7,8 @@ use crate::algebra::{
     operators::{ANY_RANGE, F32_ADD, Max, Mean, Min, NO_RANGE},
 };
 
-/// The bounding box of points, and their centroid, in one read: of elements of two to four `f32`s what [`crate::Min`], [`crate::Max`] and
-/// [`crate::Mean`] find, with the same bits. A NaN makes its component NaN in all three, and no other one. Of nothing: `None`.
+/// The bounding box of points, and their centroid, in one read: of elements of two to four `f32`s what [`struct@crate::Min`], [`struct@crate::Max`] and
+/// [`struct@crate::Mean`] find, with the same bits. A NaN makes its component NaN in all three, and no other one. Of nothing: `None`.
 ///
 /// In an output buffer it is the smallest of each component, the largest of each, and the means; of nothing ∞, −∞ and NaN.
 ///
@@ -54,7 +54,10 @@ const fn identity<const WORDS: usize>() -> [u32; WORDS] {
 }
 
 /// What bounds are for elements of several components. `None` where they are not defined.
-pub(super) fn spec(operator: OperatorType, element: ElementType) -> Option<&'static OperatorSpec> {
+pub(super) const fn spec(
+    operator: OperatorType,
+    element: ElementType,
+) -> Option<&'static OperatorSpec> {
     match (operator, element) {
         (OperatorType::Bounds, ElementType::F32x2) => {
             Some(const { &<Bounds as Operator<[f32; 2]>>::SPEC })

@@ -6,11 +6,10 @@ use crate::{
         element::ElementType,
         exact_total::{ExactTotal, InTotal},
         float_environment, fold,
-        operator::{
-            ExactSpec, ExactTerms, OperatorSpec, PairAlgebra, PairOperator, PairParts, part,
-        },
+        operator::{ExactSpec, ExactTerms, OperatorSpec, PairOperator, part},
         operator_type::OperatorType,
         operators::{ACC_WORD, ANY_RANGE, F32_ADD, F32_IDENTITY, F32_NORMAL, NO_RANGE},
+        sums::{PairAlgebra, PairParts},
     },
     exact::{self, ExactDot},
 };

@@ -1,24 +1,26 @@
 //! Both extrema at once; and extrema with NaNs by choice.
 
 use crate::algebra::{
-    keys::{ARG_END, BLOCK, Comparable, Keyed, KeyedFloat, NANS, Nan, Order},
+    keys::{ARG_END, BLOCK, Comparable, Keyed, NANS, Order},
     operator::{Algebra, Combining, Operator, OperatorSpec, part},
     operator_type::OperatorType,
     operators::{ACC_TWO_WORDS, ACC_WORD, ANY_RANGE, NO_RANGE},
+    options::{NanRule, Options},
 };
 
-/// The smallest and the largest element, in one read: [`crate::Min`] and [`crate::Max`]. A NaN anywhere makes both NaN; −0 < +0. Of
-/// nothing: `None`.
-///
-/// ```
-/// use gridfold::{Executor, Extremes};
-///
-/// let executor = Executor::auto();
-/// assert_eq!(executor.min_max(&[3, -8, 5])?, Some(Extremes { min: -8, max: 5 }));
-/// # Ok::<(), gridfold::Error>(())
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct MinMax;
+with_options! {
+    /// The smallest and the largest element, in one read: [`struct@crate::Min`] and [`struct@crate::Max`]. A NaN anywhere makes both NaN; −0 < +0. Of
+    /// nothing: `None`.
+    ///
+    /// ```
+    /// use gridfold::{Executor, Extremes};
+    ///
+    /// let executor = Executor::auto();
+    /// assert_eq!(executor.min_max(&[3, -8, 5])?, Some(Extremes { min: -8, max: 5 }));
+    /// # Ok::<(), gridfold::Error>(())
+    /// ```
+    MinMax: nan_rule
+}
 
 /// The smallest and the largest: elements, or their places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -59,7 +61,7 @@ impl<T: Comparable> Algebra<T> for Extremum {
 
 /// Both extrema by their keys: the complement of the least, and the largest, so that the greatest are the best.
 #[derive(Clone, Copy)]
-pub(crate) struct BothExtrema(pub(crate) Nan);
+pub(crate) struct BothExtrema(pub(crate) NanRule);
 
 impl BothExtrema {
     const fn each(self) -> [Extremum; 2] {
@@ -93,124 +95,76 @@ impl<T: Comparable> Algebra<T> for BothExtrema {
     }
 }
 
-/// [`MinMax`] without NaNs: the NaN, if there is nothing else.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct NanMinMax;
-
-/// [`MinMax`] in IEEE-754's total order.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct TotalMinMax;
-
-macro_rules! both {
-    ($($operator:ident for $bound:ident: $identity:expr;)*) => {$(
-        impl<T: $bound> Operator<T> for $operator {
-            const SPEC: OperatorSpec = OperatorSpec {
-                out_words: 2 * T::TYPE.words(),
-                ..OperatorSpec::order_free(
-                    OperatorType::$operator,
-                    T::TYPE,
-                    Combining {
-                        identity: $identity,
-                        parts: &const {
-                            let [words, keys] = T::PARTS;
-                            [words, keys, NANS, part!("operator/min_max.wgsl"), ANY_RANGE, NO_RANGE]
-                        },
-                        unchecked: None,
-                        software: None,
-                        subgroup: match T::TYPE.words() {
-                            1 => Some(part!("operator/min_max_subgroup.wgsl")),
-                            _ => None,
-                        },
-                        atomic: None,
-                    },
-                )
-            };
-            type Out = [T::Wide; 2];
-            type Value = Option<Extremes<T>>;
-            #[inline]
-            fn value([min, max]: Self::Out, len: u64) -> Self::Value {
-                (len > 0).then(|| Extremes { min: T::of_wide(min), max: T::of_wide(max) })
-            }
-            #[inline]
-            fn out(value: Self::Value) -> Option<Self::Out> {
-                value.map(|Extremes { min, max }| [min.to_wide(), max.to_wide()])
-            }
-        }
-    )*};
+/// How both extrema combine on a device.
+pub(super) const fn both_spec<T: Keyed>(operator: OperatorType) -> OperatorSpec {
+    let words = T::TYPE.words();
+    OperatorSpec {
+        out_words: 2 * words,
+        ..OperatorSpec::order_free(
+            operator,
+            T::TYPE,
+            Combining {
+                identity: match operator.nan_rule() {
+                    NanRule::Propagate => T::EXTREMES_IDENTITY,
+                    _ => NO_KEYS.split_at(2 * words as usize).0,
+                },
+                parts: &const {
+                    let [words, keys] = T::PARTS;
+                    [words, keys, NANS, part!("operator/min_max.wgsl"), ANY_RANGE, NO_RANGE]
+                },
+                unchecked: None,
+                software: None,
+                subgroup: match words {
+                    1 => Some(part!("operator/min_max_subgroup.wgsl")),
+                    _ => None,
+                },
+                atomic: None,
+            },
+        )
+    }
 }
 
-both! {
-    MinMax for Keyed: T::EXTREMES_IDENTITY;
-    NanMinMax for KeyedFloat: no_keys(T::TYPE.words());
-    TotalMinMax for KeyedFloat: no_keys(T::TYPE.words());
+/// Keys that are 0, as words.
+const NO_KEYS: &[u32] = &[0; 4];
+
+/// How the minimum and the maximum combine on a device, where NaNs are ignored or have an order.
+pub(super) const fn one_with<T: Keyed>(operator: OperatorType) -> OperatorSpec {
+    let words = T::TYPE.words();
+    OperatorSpec {
+        out_words: words,
+        ..OperatorSpec::order_free(
+            operator,
+            T::TYPE,
+            Combining {
+                identity: NO_KEYS.split_at(words as usize).0,
+                parts: &const {
+                    let [words, keys] = T::PARTS;
+                    let acc = if T::TYPE.words() == 1 { ACC_WORD } else { ACC_TWO_WORDS };
+                    let own = part!("operator/extremum.wgsl");
+                    [words, keys, NANS, ARG_END, acc, own, ANY_RANGE, NO_RANGE]
+                },
+                unchecked: None,
+                software: None,
+                subgroup: match words {
+                    1 => Some(part!("operator/max_subgroup.wgsl")),
+                    _ => None,
+                },
+                atomic: None,
+            },
+        )
+    }
 }
 
-/// Two keys that are 0, as words.
-const fn no_keys(words: u32) -> &'static [u32] {
-    if words == 1 { &[0; 2] } else { &[0; 4] }
-}
-
-/// The smallest element that is not NaN: the NaN, if there is nothing else. As NumPy's `nanmin`; −0 < +0. Of nothing: `None`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct NanMin;
-
-/// The largest element that is not NaN: the NaN, if there is nothing else. As NumPy's `nanmax`; −0 < +0. Of nothing: `None`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct NanMax;
-
-/// The smallest element in IEEE-754's total order, as `f32::total_cmp` has it: a NaN with a sign is below −∞, one without above ∞. Of
-/// nothing: `None`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct TotalMin;
-
-/// The largest element in IEEE-754's total order, as `f32::total_cmp` has it: a NaN with a sign is below −∞, one without above ∞. Of
-/// nothing: `None`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct TotalMax;
-
-macro_rules! one {
-    ($($operator:ident)*) => {$(
-        impl<T: KeyedFloat> Operator<T> for $operator {
-            const SPEC: OperatorSpec = OperatorSpec {
-                out_words: T::TYPE.words(),
-                ..OperatorSpec::order_free(
-                    OperatorType::$operator,
-                    T::TYPE,
-                    Combining {
-                        identity: if T::TYPE.words() == 1 { &[0] } else { &[0; 2] },
-                        parts: &const {
-                            let [words, keys] = T::PARTS;
-                            let acc = if T::TYPE.words() == 1 { ACC_WORD } else { ACC_TWO_WORDS };
-                            let own = part!("operator/extremum.wgsl");
-                            [words, keys, NANS, ARG_END, acc, own, ANY_RANGE, NO_RANGE]
-                        },
-                        unchecked: None,
-                        software: None,
-                        subgroup: match T::TYPE.words() {
-                            1 => Some(part!("operator/max_subgroup.wgsl")),
-                            _ => None,
-                        },
-                        atomic: None,
-                    },
-                )
-            };
-            type Out = T::Wide;
-            type Value = Option<T>;
-            #[inline]
-            fn value(out: T::Wide, len: u64) -> Option<T> {
-                (len > 0).then(|| T::of_wide(out))
-            }
-            #[inline]
-            fn out(value: Option<T>) -> Option<T::Wide> {
-                value.map(T::to_wide)
-            }
-        }
-    )*};
-}
-
-one! {
-    NanMin
-    NanMax
-    TotalMin
-    TotalMax
+impl<T: Keyed> Operator<T> for MinMax {
+    const SPEC: OperatorSpec = both_spec::<T>(OperatorType::MinMax);
+    type Out = [T::Wide; 2];
+    type Value = Option<Extremes<T>>;
+    #[inline]
+    fn value([min, max]: Self::Out, len: u64) -> Self::Value {
+        (len > 0).then(|| Extremes { min: T::of_wide(min), max: T::of_wide(max) })
+    }
+    #[inline]
+    fn out(value: Self::Value) -> Option<Self::Out> {
+        value.map(|Extremes { min, max }| [min.to_wide(), max.to_wide()])
+    }
 }

@@ -6,14 +6,15 @@ use crate::{
         exact_total::{ExactKind, ExactTotal, InTotal},
         f64_arithmetic, fold,
         operator::{
-            AtomicSpec, Combining, ExactSpec, ExactTerms, Operator, OperatorSpec, PairAlgebra,
-            PairOperator, PairParts, Part, part,
+            AtomicSpec, Combining, ExactSpec, ExactTerms, Operator, OperatorSpec, PairOperator,
+            Part, part,
         },
         operator_type::OperatorType,
         operators::{
             ACC_TWO_WORDS, ANY_RANGE, Dot, LIFT_COUNTED, LIFT_ELEMENT, Mean, NO_RANGE, Norm, Sum,
             SumOfSquares,
         },
+        sums::{PairAlgebra, PairParts},
     },
     exact::{self, F64Dot},
 };

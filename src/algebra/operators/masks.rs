@@ -8,7 +8,7 @@ use crate::algebra::{
     },
 };
 
-/// [`Count`], [`Min`] and [`Max`], which masks of bits have. Sealed.
+/// [`Count`], [`struct@Min`] and [`struct@Max`], which masks of bits have. Sealed.
 pub trait MaskOperator: Operator<Bits> {
     /// What changes nothing where a word has bits that are not the mask's: whether they are 1.
     #[doc(hidden)]
@@ -16,7 +16,7 @@ pub trait MaskOperator: Operator<Bits> {
 }
 
 /// What an operator is for masks. `None` where it is not defined.
-pub(super) fn spec(operator: OperatorType) -> Option<&'static OperatorSpec> {
+pub(super) const fn spec(operator: OperatorType) -> Option<&'static OperatorSpec> {
     match operator {
         OperatorType::Count => Some(const { &<Count as Operator<Bits>>::SPEC }),
         OperatorType::Min => Some(const { &<Min as Operator<Bits>>::SPEC }),

@@ -9,17 +9,20 @@ use crate::algebra::{
         F64_CANONICAL_NAN_BITS, F64_SIGN_BIT, FINISH_WORDS, LIFT_ELEMENT, NO_RANGE, OperatorType,
         SIGN_BIT,
     },
+    options::{NanRule, Options},
 };
 
-/// The smallest element. A NaN anywhere gives 0x7fc00000, of `f64`s 0x7ff8000000000000; −0 < +0. Of nothing: `None`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[doc(alias("min_element", "minimum"))]
-pub struct Min;
+with_options! {
+    /// The smallest element. A NaN anywhere gives 0x7fc00000, of `f64`s 0x7ff8000000000000; −0 < +0. Of nothing: `None`.
+    #[doc(alias("min_element", "minimum", "nanmin"))]
+    Min: nan_rule
+}
 
-/// The largest element. A NaN anywhere gives 0x7fc00000, of `f64`s 0x7ff8000000000000; −0 < +0. Of nothing: `None`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[doc(alias("max_element", "maximum"))]
-pub struct Max;
+with_options! {
+    /// The largest element. A NaN anywhere gives 0x7fc00000, of `f64`s 0x7ff8000000000000; −0 < +0. Of nothing: `None`.
+    #[doc(alias("max_element", "maximum", "nanmax"))]
+    Max: nan_rule
+}
 
 integer_operator! {
     Min, optional_value, in_any_order, |a, b| a.min(b);

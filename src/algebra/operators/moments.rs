@@ -76,12 +76,12 @@ impl<T: Copy> Summary<T> {
         self.brief.nans()
     }
 
-    /// The smallest element, and where it is: what [`crate::ArgMin`] finds. Of nothing: `None`.
+    /// The smallest element, and where it is: what [`struct@crate::ArgMin`] finds. Of nothing: `None`.
     pub fn min(&self) -> Option<Place<T>> {
         self.brief.min()
     }
 
-    /// The largest element, and where it is: what [`crate::ArgMax`] finds. Of nothing: `None`.
+    /// The largest element, and where it is: what [`struct@crate::ArgMax`] finds. Of nothing: `None`.
     pub fn max(&self) -> Option<Place<T>> {
         self.brief.max()
     }
@@ -90,17 +90,17 @@ impl<T: Copy> Summary<T> {
 macro_rules! summary {
     ($($element:ident)*) => {$(
         impl Summary<$element> {
-            /// The mean, which has the bits of [`crate::Mean`]. Of nothing: NaN.
+            /// The mean, which has the bits of [`struct@crate::Mean`]. Of nothing: NaN.
             pub fn mean(&self) -> $element {
                 self.brief.mean()
             }
 
-            /// The variance of all there are, which has the bits of [`crate::Variance`]. Of nothing: NaN.
+            /// The variance of all there are, which has the bits of [`struct@crate::Variance`]. Of nothing: NaN.
             pub fn variance(&self) -> $element {
                 self.brief.variance()
             }
 
-            /// The variance estimated from a sample, which has the bits of [`crate::SampleVariance`]. Of less than two elements: NaN.
+            /// The variance estimated from a sample, which has the bits of [`Variance.sample()`](struct@crate::Variance). Of less than two elements: NaN.
             pub fn sample_variance(&self) -> $element {
                 self.brief.sample_variance()
             }
@@ -319,7 +319,7 @@ moments! {
 
 #[cfg(test)]
 mod tests {
-    use crate::{ArgMax, ArgMin, CountNan, Executor, Mean, SampleVariance, Variance};
+    use crate::{ArgMax, ArgMin, CountNan, Executor, Mean, Variance};
 
     #[test]
     fn they_are_what_each_operator_says() {
@@ -335,19 +335,19 @@ mod tests {
                 let found = cpu.moments(elements).expect("the CPU does not fail");
                 let of_len = |bits: [f32; 3]| bits.map(f32::to_bits);
                 let wanted = [
-                    cpu.reduce::<f32, Mean>(elements).expect("a mean").value,
-                    cpu.reduce::<f32, Variance>(elements).expect("a variance").value,
-                    cpu.reduce::<f32, SampleVariance>(elements).expect("a variance").value,
+                    cpu.reduce(elements, Mean).expect("a mean").value,
+                    cpu.reduce(elements, Variance).expect("a variance").value,
+                    cpu.reduce(elements, Variance.sample()).expect("a variance").value,
                 ];
                 let own = [found.mean(), found.variance(), found.sample_variance()];
                 assert_eq!(of_len(own), of_len(wanted), "{len}");
-                let min = cpu.reduce::<f32, ArgMin>(elements).expect("a place").value;
-                let max = cpu.reduce::<f32, ArgMax>(elements).expect("a place").value;
+                let min = cpu.reduce(elements, ArgMin).expect("a place").value;
+                let max = cpu.reduce(elements, ArgMax).expect("a place").value;
                 assert_eq!(
                     format!("{:?}", [found.min(), found.max()]),
                     format!("{:?}", [min, max])
                 );
-                let nans = cpu.reduce::<f32, CountNan>(elements).expect("a number").value;
+                let nans = cpu.reduce(elements, CountNan).expect("a number").value;
                 assert_eq!((found.nans(), found.len()), (nans, len as u64));
             }
         }

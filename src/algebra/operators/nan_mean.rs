@@ -3,27 +3,16 @@
 use crate::algebra::{
     acc_words::{AccWords, Words, read_two, write_two},
     element::ElementType,
-    operator::{Algebra, Combining, Operator, OperatorSpec, Part, part},
+    operator::{Algebra, Combining, OperatorSpec, Part, part},
     operator_type::OperatorType,
     operators::{ANY_RANGE, F32_ADD, F32_NORMAL, NO_RANGE, f64_sums},
     sums::{self, Addend},
 };
 
-/// The mean of the elements that are not NaN: the [`NanSum`](crate::NanSum), divided by their number, and rounded. 0 stands in a NaN's place, so
-/// the order of the others is that of all elements, which is [`crate::order`]. As NumPy's `nanmean`. Opposite infinities still give NaN,
-/// which is 0x7fc00000, of `f64`s 0x7ff8000000000000. Of nothing, and of NaNs alone: NaN.
-///
-/// ```
-/// use gridfold::Executor;
-///
-/// let executor = Executor::auto();
-/// assert_eq!(executor.nan_mean(&[1.0f32, f32::NAN, 4.0])?, 2.5);
-/// assert!(executor.nan_mean(&[f32::NAN])?.is_nan());
-/// # Ok::<(), gridfold::Error>(())
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[doc(alias("nanmean"))]
-pub struct NanMean;
+/// The mean of the elements that are not NaN: 0 stands in a NaN's place, so that the order of the others is that of all elements, which is
+/// [`crate::order`].
+#[derive(Clone, Copy)]
+pub(crate) struct MeanOfNumbers;
 
 /// The sum of the elements that are not NaN, and their number.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -107,30 +96,21 @@ const F64: Combining = Combining {
     ..F32
 };
 
-macro_rules! nan_mean {
-    ($($element:ident as $type:ident of $words:literal: $combining:expr;)*) => {$(
-        impl Operator<$element> for NanMean {
-            const SPEC: OperatorSpec = OperatorSpec {
-                operator: OperatorType::NanMean,
-                element: ElementType::$type,
-                inputs: 1,
-                out_words: $words,
-                order_free: false,
-                computes_floats: true,
-                combining: $combining,
-                exact: None,
-            };
-            total_value!($element);
-        }
-    )*};
+/// The mean's description, where NaNs are ignored.
+pub(super) const fn spec(operator: OperatorType, element: ElementType) -> OperatorSpec {
+    OperatorSpec {
+        operator,
+        element,
+        inputs: 1,
+        out_words: element.words(),
+        order_free: false,
+        computes_floats: true,
+        combining: if element.words() == 1 { F32 } else { F64 },
+        exact: None,
+    }
 }
 
-nan_mean! {
-    f32 as F32 of 1: F32;
-    f64 as F64 of 2: F64;
-}
-
-impl<F: Addend> Algebra<F> for NanMean {
+impl<F: Addend> Algebra<F> for MeanOfNumbers {
     const ORDER_FREE: bool = false;
     type Acc = NumbersSum<F>;
     type Out = F;

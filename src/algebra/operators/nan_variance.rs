@@ -4,11 +4,11 @@
 use crate::{
     algebra::{
         acc_words::AccWords,
-        accumulator::ExactOperator,
-        element::{Element, ElementType},
+        element::ElementType,
         exact_total::ExactKind,
-        operator::{Combining, ExactSpec, ExactTerms, Operator, OperatorSpec, part},
+        operator::{Combining, ExactSpec, ExactTerms, OperatorSpec, part},
         operator_type::OperatorType,
+        options::{NanRule, Options},
     },
     exact::{ExactMoments, F64Moments},
 };
@@ -32,77 +32,49 @@ const fn spec(
     }
 }
 
-macro_rules! nan_variances {
-    (
-        $($(#[$doc:meta])* $operator:ident: $degrees:literal;)*
-    ) => {$(
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-        pub struct $operator;
-
-        impl ExactOperator for $operator {
-            type Accumulator = ExactMoments;
-        }
-
-        nan_variances!(
-            $operator of f32: ExactMoments,
-            ExactSpec::everywhere(
-                ExactTerms::NumberMoments,
-                &[
-                    part!("exact/value_variance.wgsl"),
-                    part!($degrees),
-                    part!("exact/divide.wgsl"),
-                ],
-            )
-        );
-        nan_variances!(
-            $operator of f64: F64Moments,
-            Some(ExactSpec { kind: ExactKind::DoubleMoments, kernels: None, counts_all: false })
-        );
-    )*};
-    (
-        $operator:ident of $element:ident: $moments:ident, $exact:expr
-    ) => {
-        impl Operator<$element> for $operator {
-            const SPEC: OperatorSpec = spec(
-                OperatorType::$operator,
-                <$element as Element>::TYPE,
-                &[0; <$moments as AccWords>::WORDS],
-                $exact,
-            );
-            total_value!($element);
-        }
-    };
+macro_rules! specs {
+    ($degrees:literal $sample:literal) => {{
+        const OPERATOR: OperatorType = OperatorType::Variance.with(Options {
+            nan: NanRule::Ignore,
+            sample: $sample,
+            ..Options::DEFAULT
+        });
+        [
+            spec(
+                OPERATOR,
+                ElementType::F32,
+                &[0; <ExactMoments as AccWords>::WORDS],
+                ExactSpec::everywhere(
+                    ExactTerms::NumberMoments,
+                    &[
+                        part!("exact/value_variance.wgsl"),
+                        part!($degrees),
+                        part!("exact/divide.wgsl"),
+                    ],
+                ),
+            ),
+            spec(
+                OPERATOR,
+                ElementType::F64,
+                &[0; <F64Moments as AccWords>::WORDS],
+                Some(ExactSpec {
+                    kind: ExactKind::DoubleMoments,
+                    kernels: None,
+                    counts_all: false,
+                }),
+            ),
+        ]
+    }};
 }
 
-nan_variances! {
-    /// The variance of the elements that are not NaN: the true one, rounded once, whatever [`crate::Precision`] is asked for. As NumPy's
-    /// `nanvar`. NaN of nothing, of NaNs alone, and if an element is infinite. Its square root is the standard deviation (`nanstd`).
-    ///
-    /// Of `f64`s the CPU alone has it: an array on a device gives `PrepareError::NoExactKernel`. Devices reduce up to 1024 segments by it, one by one,
-    /// if the host knows where they are.
-    ///
-    /// ```
-    /// use gridfold::Executor;
-    ///
-    /// let executor = Executor::auto();
-    /// assert_eq!(executor.nan_variance(&[1.0f32, f32::NAN, 3.0])?, 1.0);
-    /// assert_eq!(executor.nan_sample_variance(&[1.0f32, f32::NAN, 3.0])?, 2.0);
-    /// assert!(executor.nan_variance(&[f32::NAN])?.is_nan());
-    /// # Ok::<(), gridfold::Error>(())
-    /// ```
-    #[doc(alias("nanvar", "nanstd"))]
-    NanVariance: "exact/variance_of_numbers.wgsl";
-    /// The variance estimated from a sample: as [`NanVariance`], but divided by one less than the number of elements that are not NaN, as
-    /// NumPy's `nanvar` with `ddof=1`. NaN of less than two such elements.
-    #[doc(alias("nanvar", "nanstd", "ddof"))]
-    NanSampleVariance: "exact/variance_sample_of_numbers.wgsl";
-}
+/// Of `f32`s and of `f64`s.
+pub(super) const OF_ALL: [OperatorSpec; 2] = specs!("exact/variance_of_numbers.wgsl" false);
+pub(super) const OF_SAMPLE: [OperatorSpec; 2] =
+    specs!("exact/variance_sample_of_numbers.wgsl" true);
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::{Executor, Precision, SampleVariance, Variance};
+    use crate::{Executor, Nan, Precision, Variance};
 
     /// They are the variances of a list without the NaNs.
     #[test]
@@ -119,8 +91,8 @@ mod tests {
                 let numbers: Vec<f32> =
                     elements.iter().copied().filter(|element| !element.is_nan()).collect();
                 let wanted = [
-                    exactly.reduce::<f32, Variance>(&numbers).expect("a variance").value,
-                    exactly.reduce::<f32, SampleVariance>(&numbers).expect("a variance").value,
+                    exactly.reduce(&numbers, Variance).expect("a variance").value,
+                    exactly.reduce(&numbers, Variance.sample()).expect("a variance").value,
                 ];
                 let wide: Vec<f64> = elements.iter().map(|&element| element.into()).collect();
                 let wide_numbers: Vec<f64> =
@@ -129,36 +101,46 @@ mod tests {
                 for precision in Precision::ALL {
                     let cpu = Executor::cpu().precision(precision);
                     let found = [
-                        cpu.nan_variance(&elements).expect("a variance"),
-                        cpu.nan_sample_variance(&elements).expect("a variance"),
+                        cpu.reduce(&elements, Variance.nan(Nan::Ignore)).expect("a variance").value,
+                        cpu.reduce(&elements, Variance.nan(Nan::Ignore).sample())
+                            .expect("a variance")
+                            .value,
                     ];
                     assert_eq!(
                         found.map(f32::to_bits),
                         wanted.map(f32::to_bits),
                         "{len}, {every}, {precision}"
                     );
-                    let found = cpu.nan_variance(&wide).expect("a variance");
+                    let found =
+                        cpu.reduce(&wide, Variance.nan(Nan::Ignore)).expect("a variance").value;
                     assert_eq!(found.to_bits(), wide_wanted.to_bits(), "{len}, {every}");
                 }
             }
         }
         let infinite = [1.0, f32::NAN, f32::INFINITY];
-        assert!(Executor::cpu().nan_variance(&infinite).expect("a variance").is_nan());
+        assert!(
+            Executor::cpu()
+                .reduce(&infinite, Variance.nan(Nan::Ignore))
+                .expect("a variance")
+                .value
+                .is_nan()
+        );
     }
 
     #[test]
     fn segments_and_parts() {
         let cpu = Executor::cpu();
         let elements = [1.0f32, f32::NAN, 3.0, f32::NAN, f32::NAN, 5.0, 9.0];
-        let found = cpu.reduce_segments::<f32, NanVariance>(&elements, &[0, 3, 5, 7]);
+        let found =
+            cpu.reduce_segments::<f32, _>(&elements, &[0, 3, 5, 7], Variance.nan(Nan::Ignore));
         let found = found.expect("variances");
         assert_eq!((found[0], found[2]), (1.0, 4.0));
         assert!(found[1].is_nan());
         // Of numbers: 1, 3, 5 and 9. A part has fewer elements in its accumulator than in its range.
         let (head, tail) = elements.split_at(4);
-        let head = cpu.reduce_part::<f32, NanVariance>(head, 0).expect("a part");
-        let tail = cpu.reduce_part::<f32, NanVariance>(tail, 4).expect("a part");
-        let again = crate::Partial::<f32, NanVariance>::from_bytes(&head.to_bytes());
+        let head = cpu.reduce_part(head, 0, Variance.nan(Nan::Ignore)).expect("a part");
+        let tail = cpu.reduce_part(tail, 4, Variance.nan(Nan::Ignore)).expect("a part");
+        let again = crate::Partial::<f32, Variance>::from_bytes(&head.to_bytes());
         let merged = again.expect("its bytes").merge(&tail).expect("neighbours");
         assert_eq!(merged.finish().expect("all of it"), 8.75);
     }

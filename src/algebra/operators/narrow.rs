@@ -107,27 +107,6 @@ macro_rules! cell {
     (ArgMin $element:ident) => {};
     (ArgMax $element:ident) => {};
     (ArgMinMax $element:ident) => {};
-    (ArgMinLast $element:ident) => {};
-    (ArgMaxLast $element:ident) => {};
-    (ArgMinMaxLast $element:ident) => {};
-    (NanMin $element:ident) => {};
-    (NanMax $element:ident) => {};
-    (NanMinMax $element:ident) => {};
-    (NanArgMin $element:ident) => {};
-    (NanArgMax $element:ident) => {};
-    (NanArgMinMax $element:ident) => {};
-    (TotalMin $element:ident) => {};
-    (TotalMax $element:ident) => {};
-    (TotalMinMax $element:ident) => {};
-    (TotalArgMin $element:ident) => {};
-    (TotalArgMax $element:ident) => {};
-    (TotalArgMinMax $element:ident) => {};
-    (NanArgMinLast $element:ident) => {};
-    (NanArgMaxLast $element:ident) => {};
-    (NanArgMinMaxLast $element:ident) => {};
-    (TotalArgMinLast $element:ident) => {};
-    (TotalArgMaxLast $element:ident) => {};
-    (TotalArgMinMaxLast $element:ident) => {};
     (Min $element:ident) => {
         widened_operator!(Min $element: an element);
     };
@@ -161,6 +140,7 @@ macro_rules! cells {
         two inputs {
             $($two_verb:ident $two:ident $two_name:literal [$($two_element:ident)*] $two_doc:literal)*
         }
+        options $options:tt
     ) => {
         $($(cell!($one $element);)*)*
     };

@@ -2,99 +2,43 @@
 
 use crate::algebra::{
     acc_words::{AccWords, Words, read_two, write_two},
-    keys::{ARG_END, BLOCK, Comparable, Key, Keyed, KeyedFloat, NANS, Nan, Order},
+    keys::{ARG_END, BLOCK, Comparable, Key, Keyed, NANS, Order},
     operator::{Algebra, Combining, Operator, OperatorSpec, Part, part},
     operator_type::OperatorType,
     operators::{ANY_RANGE, Extremes, NO_RANGE},
+    options::{NanRule, Options},
 };
 
-/// Where the smallest element is, and which it is: of several the first. What is smallest is what [`crate::Min`] finds, so −0 < +0, and
-/// the first NaN is, if there is one. Elements are counted from 0 on over the whole sequence, whatever slices and bindings it lies
-/// in. Of nothing: `None`.
-///
-/// In an output buffer it is the number in two words, the low one first, and then the element, as that of `Min` (0x7fc00000 for a NaN).
-/// So each result of a scan is ([`crate::Scanner`]): of no elements the number is `u64::MAX`, and where the last of several is found, 0.
-///
-/// ```
-/// use gridfold::{ArgMin, Executor, Place, Reducer};
-///
-/// let executor = Executor::auto();
-/// assert_eq!(executor.arg_min(&[3.5f32, -8.0, 5.0, -8.0])?, Some(Place { index: 1, element: -8.0 }));
-/// assert_eq!(executor.arg_min_last(&[3.5f32, -8.0, 5.0, -8.0])?.map(|place| place.index), Some(3));
-/// # Ok::<(), gridfold::Error>(())
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[doc(alias("argmin", "min_element"))]
-pub struct ArgMin;
+with_options! {
+    /// Where the smallest element is, and which it is: of several the first. What is smallest is what [`struct@crate::Min`] finds, so −0 < +0, and
+    /// the first NaN is, if there is one. Elements are counted from 0 on over the whole sequence, whatever slices and bindings it lies
+    /// in. Of nothing: `None`.
+    ///
+    /// In an output buffer it is the number in two words, the low one first, and then the element, as that of `Min` (0x7fc00000 for a NaN).
+    /// So each result of a scan is ([`crate::Scanner`]): of no elements the number is `u64::MAX`, and where the last of several is found, 0.
+    ///
+    /// ```
+    /// use gridfold::{ArgMin, Executor, Place, Reducer};
+    ///
+    /// let executor = Executor::auto();
+    /// assert_eq!(executor.arg_min(&[3.5f32, -8.0, 5.0, -8.0])?, Some(Place { index: 1, element: -8.0 }));
+    /// assert_eq!(executor.reduce(&[3.5f32, -8.0, 5.0, -8.0], ArgMin.last())?.value.map(|place| place.index), Some(3));
+    /// # Ok::<(), gridfold::Error>(())
+    /// ```
+    #[doc(alias("argmin", "min_element"))]
+    ArgMin: nan_rule last
+}
 
-/// Where the largest element is: the [`ArgMin`] of [`crate::Max`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[doc(alias("argmax", "max_element"))]
-pub struct ArgMax;
+with_options! {
+    /// Where the largest element is: the [`struct@ArgMin`] of [`struct@crate::Max`].
+    #[doc(alias("argmax", "max_element"))]
+    ArgMax: nan_rule last
+}
 
-/// Two places in one read: [`ArgMin`], and then [`ArgMax`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct ArgMinMax;
-
-/// [`ArgMin`], but of several the last.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct ArgMinLast;
-
-/// [`ArgMax`], but of several the last.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct ArgMaxLast;
-
-/// [`ArgMinMax`], but of several the last.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct ArgMinMaxLast;
-
-/// [`ArgMin`] of [`crate::NanMin`]: of the elements that are not NaN; the first NaN, if there is nothing else.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct NanArgMin;
-
-/// [`ArgMax`] of [`crate::NanMax`]: of the elements that are not NaN; the first NaN, if there is nothing else.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct NanArgMax;
-
-/// Two places in one read: [`NanArgMin`], and then [`NanArgMax`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct NanArgMinMax;
-
-/// [`ArgMin`] of [`crate::TotalMin`]: in IEEE-754's total order.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct TotalArgMin;
-
-/// [`ArgMax`] of [`crate::TotalMax`]: in IEEE-754's total order.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct TotalArgMax;
-
-/// Two places in one read: [`TotalArgMin`], and then [`TotalArgMax`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct TotalArgMinMax;
-
-/// [`NanArgMin`], but of several the last. If there is nothing but NaNs, the last of these.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct NanArgMinLast;
-
-/// [`NanArgMax`], but of several the last. If there is nothing but NaNs, the last of these.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct NanArgMaxLast;
-
-/// [`NanArgMinMax`], but of several the last. If there is nothing but NaNs, the last of these.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct NanArgMinMaxLast;
-
-/// [`TotalArgMin`], but of several the last.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct TotalArgMinLast;
-
-/// [`TotalArgMax`], but of several the last.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct TotalArgMaxLast;
-
-/// [`TotalArgMinMax`], but of several the last.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct TotalArgMinMaxLast;
+with_options! {
+    /// Two places in one read: [`struct@ArgMin`], and then [`struct@ArgMax`].
+    ArgMinMax: nan_rule last
+}
 
 /// An element, and where it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -133,9 +77,9 @@ impl<K: Key> AccWords for KeyPlace<K> {
 /// An extremum's place.
 #[derive(Clone, Copy)]
 pub(crate) struct ExtremumPlace {
-    pub(crate) order: Order,
+    order: Order,
     /// Of several the last one.
-    pub(crate) takes_last: bool,
+    takes_last: bool,
 }
 
 impl<T: Comparable> Algebra<T> for ExtremumPlace {
@@ -174,6 +118,14 @@ impl<T: Comparable> Algebra<T> for ExtremumPlace {
 }
 
 impl ExtremumPlace {
+    pub(crate) const fn least(Options { nan, last, .. }: Options) -> Self {
+        Self { order: Order::least(nan), takes_last: last }
+    }
+
+    pub(crate) const fn largest(Options { nan, last, .. }: Options) -> Self {
+        Self { order: Order::largest(nan), takes_last: last }
+    }
+
     /// Adds the elements that follow from a number on.
     fn include<T: Comparable>(self, total: &mut KeyPlace<T::Key>, block: &[T], begin: u64) {
         let Self { order, takes_last } = self;
@@ -196,19 +148,11 @@ impl ExtremumPlace {
 
 /// The places of both extrema.
 #[derive(Clone, Copy)]
-pub(crate) struct ExtremePlaces {
-    pub(crate) nan: Nan,
-    /// Of several the last ones.
-    pub(crate) takes_last: bool,
-}
+pub(crate) struct ExtremePlaces(pub(crate) Options);
 
 impl ExtremePlaces {
     const fn each(self) -> [ExtremumPlace; 2] {
-        let Self { nan, takes_last } = self;
-        [
-            ExtremumPlace { order: Order::least(nan), takes_last },
-            ExtremumPlace { order: Order::largest(nan), takes_last },
-        ]
+        [ExtremumPlace::least(self.0), ExtremumPlace::largest(self.0)]
     }
 }
 
@@ -256,30 +200,80 @@ impl<T: Comparable> Algebra<T> for ExtremePlaces {
 
 const PLACE: Part = part!("operator/place.wgsl");
 
-const fn combining(identity: &'static [u32], parts: &'static [Part]) -> Combining {
-    Combining { identity, parts, unchecked: None, software: None, subgroup: None, atomic: None }
+/// How places combine on a device: `count` of them, by the parts.
+const fn spec<T: Keyed>(
+    operator: OperatorType,
+    count: usize,
+    parts: &'static [Part],
+) -> OperatorSpec {
+    let Options { nan, last, .. } = operator.options();
+    let words = T::TYPE.words();
+    let identity = match (nan, last) {
+        (NanRule::Propagate, false) => T::FIRSTS_IDENTITY,
+        (NanRule::Propagate, true) => T::LASTS_IDENTITY,
+        (_, false) if words == 1 => &[!0, !0, 0, !0, !0, 0],
+        (_, false) => &[!0, !0, 0, 0, !0, !0, 0, 0],
+        (_, true) if words == 1 => &[0; 6],
+        (_, true) => &[0; 8],
+    };
+    let own_words = count * (2 + words as usize);
+    OperatorSpec {
+        #[expect(clippy::cast_possible_truncation, reason = "a few words")]
+        out_words: own_words as u32,
+        ..OperatorSpec::order_free(
+            operator,
+            T::TYPE,
+            Combining {
+                identity: identity.split_at(own_words).0,
+                parts,
+                unchecked: None,
+                software: None,
+                subgroup: None,
+                atomic: None,
+            },
+        )
+    }
+}
+
+/// The place of one extremum.
+pub(super) const fn one_spec<T: Keyed>(operator: OperatorType) -> OperatorSpec {
+    spec::<T>(
+        operator,
+        1,
+        &const {
+            let [words, keys] = T::PARTS;
+            let arg = part!("operator/arg.wgsl");
+            [words, keys, NANS, ARG_END, PLACE, arg, ANY_RANGE, NO_RANGE]
+        },
+    )
+}
+
+/// The places of both.
+pub(super) const fn both_spec<T: Keyed>(operator: OperatorType) -> OperatorSpec {
+    spec::<T>(
+        operator,
+        2,
+        &const {
+            let [words, keys] = T::PARTS;
+            [words, keys, NANS, PLACE, part!("operator/arg_min_max.wgsl"), ANY_RANGE, NO_RANGE]
+        },
+    )
+}
+
+fn place_of_out<T: Keyed>(out: <T::Key as Key>::Place) -> Place<T> {
+    let (bits, index) = T::Key::of_place(out);
+    Place { index, element: T::of_wide(bytemuck::cast(bits)) }
+}
+
+fn out_of_place<T: Keyed>(place: Place<T>) -> <T::Key as Key>::Place {
+    let bits: T::Key = bytemuck::cast(place.element.to_wide());
+    bits.to_place(place.index)
 }
 
 macro_rules! one {
-    ($(
-        $operator:ident for $bound:ident: $identity:expr;
-    )*) => {$(
-        impl<T: $bound> Operator<T> for $operator {
-            const SPEC: OperatorSpec = OperatorSpec {
-                out_words: 2 + T::TYPE.words(),
-                ..OperatorSpec::order_free(
-                    OperatorType::$operator,
-                    T::TYPE,
-                    combining(
-                        $identity,
-                        &const {
-                            let [words, keys] = T::PARTS;
-                            let arg = part!("operator/arg.wgsl");
-                            [words, keys, NANS, ARG_END, PLACE, arg, ANY_RANGE, NO_RANGE]
-                        },
-                    ),
-                )
-            };
+    ($($operator:ident)*) => {$(
+        impl<T: Keyed> Operator<T> for $operator {
+            const SPEC: OperatorSpec = one_spec::<T>(OperatorType::$operator);
             type Out = <T::Key as Key>::Place;
             type Value = Option<Place<T>>;
             #[inline]
@@ -294,90 +288,20 @@ macro_rules! one {
     )*};
 }
 
-one! {
-    ArgMin for Keyed: T::FIRST_IDENTITY;
-    ArgMax for Keyed: T::FIRST_IDENTITY;
-    ArgMinLast for Keyed: T::LAST_IDENTITY;
-    ArgMaxLast for Keyed: T::LAST_IDENTITY;
-    NanArgMin for KeyedFloat: no_place(T::TYPE.words());
-    NanArgMax for KeyedFloat: no_place(T::TYPE.words());
-    TotalArgMin for KeyedFloat: no_place(T::TYPE.words());
-    TotalArgMax for KeyedFloat: no_place(T::TYPE.words());
-    NanArgMinLast for KeyedFloat: nowhere(T::TYPE.words());
-    NanArgMaxLast for KeyedFloat: nowhere(T::TYPE.words());
-    TotalArgMinLast for KeyedFloat: nowhere(T::TYPE.words());
-    TotalArgMaxLast for KeyedFloat: nowhere(T::TYPE.words());
-}
+one!(ArgMin ArgMax);
 
-/// After all elements, with a key that is 0, as words.
-const fn no_place(words: u32) -> &'static [u32] {
-    if words == 1 { &[!0, !0, 0] } else { &[!0, !0, 0, 0] }
-}
-
-/// Before all elements, with a key that is 0, as words.
-const fn nowhere(words: u32) -> &'static [u32] {
-    if words == 1 { &[0; 3] } else { &[0; 4] }
-}
-
-/// Two of them.
-const fn nowheres(words: u32) -> &'static [u32] {
-    if words == 1 { &[0; 6] } else { &[0; 8] }
-}
-
-/// Two of those after all elements.
-const fn no_places(words: u32) -> &'static [u32] {
-    if words == 1 { &[!0, !0, 0, !0, !0, 0] } else { &[!0, !0, 0, 0, !0, !0, 0, 0] }
-}
-
-fn place_of_out<T: Keyed>(out: <T::Key as Key>::Place) -> Place<T> {
-    let (bits, index) = T::Key::of_place(out);
-    Place { index, element: T::of_wide(bytemuck::cast(bits)) }
-}
-
-fn out_of_place<T: Keyed>(place: Place<T>) -> <T::Key as Key>::Place {
-    let bits: T::Key = bytemuck::cast(place.element.to_wide());
-    bits.to_place(place.index)
-}
-
-macro_rules! both {
-    ($($operator:ident for $bound:ident: $identity:expr;)*) => {$(
-        impl<T: $bound> Operator<T> for $operator {
-            const SPEC: OperatorSpec = OperatorSpec {
-                out_words: 2 * (2 + T::TYPE.words()),
-                ..OperatorSpec::order_free(
-                    OperatorType::$operator,
-                    T::TYPE,
-                    combining(
-                        $identity,
-                        &const {
-                            let [words, keys] = T::PARTS;
-                            let own = part!("operator/arg_min_max.wgsl");
-                            [words, keys, NANS, PLACE, own, ANY_RANGE, NO_RANGE]
-                        },
-                    ),
-                )
-            };
-            type Out = <T::Key as Key>::Places;
-            type Value = Option<Extremes<Place<T>>>;
-            #[inline]
-            fn value(out: Self::Out, len: u64) -> Self::Value {
-                let [min, max] = T::Key::of_places(out).map(place_of_out);
-                let found = Extremes { min, max };
-                (len > 0).then_some(found).filter(|found| found.min.is_one())
-            }
-            #[inline]
-            fn out(value: Self::Value) -> Option<Self::Out> {
-                value.map(|Extremes { min, max }| T::Key::to_places([min, max].map(out_of_place)))
-            }
-        }
-    )*};
-}
-
-both! {
-    ArgMinMax for Keyed: T::FIRSTS_IDENTITY;
-    ArgMinMaxLast for Keyed: T::LASTS_IDENTITY;
-    NanArgMinMax for KeyedFloat: no_places(T::TYPE.words());
-    TotalArgMinMax for KeyedFloat: no_places(T::TYPE.words());
-    NanArgMinMaxLast for KeyedFloat: nowheres(T::TYPE.words());
-    TotalArgMinMaxLast for KeyedFloat: nowheres(T::TYPE.words());
+impl<T: Keyed> Operator<T> for ArgMinMax {
+    const SPEC: OperatorSpec = both_spec::<T>(OperatorType::ArgMinMax);
+    type Out = <T::Key as Key>::Places;
+    type Value = Option<Extremes<Place<T>>>;
+    #[inline]
+    fn value(out: Self::Out, len: u64) -> Self::Value {
+        let [min, max] = T::Key::of_places(out).map(place_of_out);
+        let found = Extremes { min, max };
+        (len > 0).then_some(found).filter(|found| found.min.is_one())
+    }
+    #[inline]
+    fn out(value: Self::Value) -> Option<Self::Out> {
+        value.map(|Extremes { min, max }| T::Key::to_places([min, max].map(out_of_place)))
+    }
 }

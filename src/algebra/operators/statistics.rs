@@ -7,22 +7,49 @@ use crate::{
         operator::{Combining, ExactSpec, ExactTerms, Operator, OperatorSpec, part},
         operator_type::OperatorType,
         operators::{ACC_WORD, ANY_RANGE, F32_ADD, F32_IDENTITY, F32_NORMAL, NO_RANGE},
+        options::{Nan, Options},
     },
     exact::{ExactDot, ExactSum},
 };
 
+with_options! {
+    /// The arithmetic mean: the sum in the order of [`crate::order`], divided by the number of elements and rounded; or the true
+    /// mean, rounded once, as [`crate::Precision`] says. Every NaN is 0x7fc00000. Of nothing: NaN.
+    ///
+    /// `Mean.nan(Nan::Ignore)` is the mean of the elements that are not NaN, as NumPy's `nanmean`: such a [`Sum`](struct@crate::Sum), divided by
+    /// their number, and rounded. Of NaNs alone it is NaN. There is no exact one.
+    ///
+    /// ```
+    /// use gridfold::{Executor, Mean, Nan};
+    ///
+    /// let mean = Executor::auto().reduce(&[1.0f32, f32::NAN, 4.0], Mean.nan(Nan::Ignore))?;
+    /// assert_eq!(mean.value, 2.5);
+    /// # Ok::<(), gridfold::Error>(())
+    /// ```
+    #[doc(alias("average", "nanmean"))]
+    Mean: nan
+}
+
+/// The sum of the squares: each of them rounded, and added up in the order of [`crate::order`]; or the true sum, rounded once, as
+/// [`crate::Precision`] says. Every NaN is 0x7fc00000. Of nothing: 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct SumOfSquares;
+
+/// The Euclidean, or L2 norm: the square root of [`SumOfSquares`], rounded, which is ∞ where that is, and 0; or the root of the true
+/// sum of squares, rounded once, which neither overflows nor underflows midway, as [`crate::Precision`] says. Every NaN
+/// is 0x7fc00000. Of nothing: 0.
+#[doc(alias("l2", "nrm2"))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Norm;
+
 macro_rules! statistics {
     ($(
-        $(#[$doc:meta])*
         $operator:ident {
             of: $terms:ident, $of:ident,
             parts: [$($part:literal)*],
             exact: $accumulator:ident, [$($exact_part:literal)*],
         }
     )*) => {$(
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-        pub struct $operator;
         impl ExactOperator for $operator {
             type Accumulator = $accumulator;
         }
@@ -46,25 +73,16 @@ macro_rules! statistics {
 }
 
 statistics! {
-    /// The arithmetic mean: the sum in the order of [`crate::order`], divided by the number of elements and rounded; or the true
-    /// mean, rounded once, as [`crate::Precision`] says. Every NaN is 0x7fc00000. Of nothing: NaN.
-    #[doc(alias("average"))]
     Mean {
         of: Elements, elements,
         parts: ["operator/mean_f32_finish.wgsl" "operator/f32_mean.wgsl" "operator/f32_round.wgsl"],
         exact: ExactSum, ["exact/value_mean.wgsl" "exact/divide.wgsl"],
     }
-    /// The sum of the squares: each of them rounded, and added up in the order of [`crate::order`]; or the true sum, rounded once, as
-    /// [`crate::Precision`] says. Every NaN is 0x7fc00000. Of nothing: 0.
     SumOfSquares {
         of: Squares, products,
         parts: ["operator/sum_f32_finish.wgsl"],
         exact: ExactDot, ["exact/value_products.wgsl"],
     }
-    /// The Euclidean, or L2 norm: the square root of [`SumOfSquares`], rounded, which is ∞ where that is, and 0; or the root of the true
-    /// sum of squares, rounded once, which neither overflows nor underflows midway, as [`crate::Precision`] says. Every NaN
-    /// is 0x7fc00000. Of nothing: 0.
-    #[doc(alias("l2", "nrm2"))]
     Norm {
         of: Squares, products,
         parts: ["operator/norm_f32_finish.wgsl" "operator/root.wgsl"],

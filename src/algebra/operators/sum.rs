@@ -13,15 +13,21 @@ use crate::{
             ACC_ELEMENT, ACC_TWO_WORDS, ACC_WORD, ANY_RANGE, F32_ADD, F32_IDENTITY, F32_NORMAL,
             FINISH_WORDS, LIFT_ELEMENT, NO_RANGE, OperatorType,
         },
+        options::{Nan, Options},
     },
     exact::ExactSum,
 };
 
-/// The sum. Integers wrap: those of less than 64 bits modulo 2^32, as `i32` or `u32` ([`SumWide`](crate::SumWide) has 64
-/// bits). Sums of `f16` and `bf16` are those of the `f32`s of the same values, and `f32` themselves. f32 sums have the fixed order of [`crate::order`], or are exact, as
-/// [`crate::Precision`] says. Every NaN is 0x7fc00000 and the result is never −0. Of nothing: 0.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Sum;
+with_options! {
+    /// The sum. Integers wrap: those of less than 64 bits modulo 2^32, as `i32` or `u32` ([`SumWide`](crate::SumWide) has 64
+    /// bits). Sums of `f16` and `bf16` are those of the `f32`s of the same values, and `f32` themselves. f32 sums have the fixed order of [`crate::order`], or are exact, as
+    /// [`crate::Precision`] says. Every NaN is 0x7fc00000 and the result is never −0. Of nothing: 0.
+    ///
+    /// `Sum.nan(Nan::Ignore)` is the sum of the elements that are not NaN, as NumPy's `nansum`: 0 stands in a NaN's place, so that the order of the
+    /// others is the order of all elements. Opposite infinities still give NaN. There is no exact one.
+    #[doc(alias("nansum"))]
+    Sum: nan
+}
 
 integer_operator! {
     Sum, total_value, in_any_order, |a, b| a.wrapping_add(b);

@@ -16,14 +16,13 @@ use crate::algebra::{
 #[doc(alias("asum"))]
 pub struct L1Norm;
 
-/// The sum of the elements that are not NaN: 0 stands in a NaN's place, so that the order of the others is that of all elements, which is
-/// [`crate::order`]. As NumPy's `nansum`. Opposite infinities still give NaN, which is 0x7fc00000, of `f64`s 0x7ff8000000000000. Of
-/// nothing: 0. (Their mean is [`crate::NanMean`].)
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[doc(alias("nansum"))]
-pub struct NanSum;
+/// Of magnitudes, and of elements that are not NaN.
+pub(super) const fn f64_spec(operator: OperatorType) -> OperatorSpec {
+    spec(operator, 1, counted(), None)
+}
 
-const fn f32_spec(operator: OperatorType) -> OperatorSpec {
+/// The same.
+pub(super) const fn f32_spec(operator: OperatorType) -> OperatorSpec {
     OperatorSpec {
         operator,
         element: ElementType::F32,
@@ -50,18 +49,12 @@ const F32_SUMS: Combining = f32_sums!(
     part!("operator/sum_f32_finish.wgsl")
 );
 
-macro_rules! sums_of {
-    ($($operator:ident of $element:ident: $spec:expr;)*) => {$(
-        impl Operator<$element> for $operator {
-            const SPEC: OperatorSpec = $spec;
-            total_value!($element);
-        }
-    )*};
+impl Operator<f32> for L1Norm {
+    const SPEC: OperatorSpec = f32_spec(OperatorType::L1Norm);
+    total_value!(f32);
 }
 
-sums_of! {
-    L1Norm of f32: f32_spec(OperatorType::L1Norm);
-    L1Norm of f64: spec(OperatorType::L1Norm, 1, counted(), None);
-    NanSum of f32: f32_spec(OperatorType::NanSum);
-    NanSum of f64: spec(OperatorType::NanSum, 1, counted(), None);
+impl Operator<f64> for L1Norm {
+    const SPEC: OperatorSpec = f64_spec(OperatorType::L1Norm);
+    total_value!(f64);
 }

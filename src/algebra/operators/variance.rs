@@ -7,7 +7,8 @@ use crate::{
         exact_total::ExactKind,
         operator::{Combining, ExactSpec, ExactTerms, Operator, OperatorSpec, Part, part},
         operator_type::OperatorType,
-        operators::{F32_ADD, F32_NORMAL, f64_sums},
+        operators::{F32_ADD, F32_NORMAL, f64_sums, nan_variance},
+        options::{Nan, NanRule, Options},
     },
     exact::ExactMoments,
 };
@@ -26,125 +27,141 @@ const MEAN: Part = part!("operator/f32_mean.wgsl");
 const SOFTWARE: Part = part!("operator/moments_software.wgsl");
 const NO_RANGE: Part = part!("operator/range_none.wgsl");
 
-macro_rules! variances {
-    ($(
-        $(#[$doc:meta])*
-        $operator:ident: $degrees:literal, $exact_degrees:literal;
-    )*) => {$(
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-        pub struct $operator;
-        impl ExactOperator for $operator {
-            type Accumulator = ExactMoments;
-        }
-        impl Operator<f32> for $operator {
-            const SPEC: OperatorSpec = OperatorSpec {
-                operator: OperatorType::$operator,
-                element: ElementType::F32,
-                inputs: 1,
-                out_words: 1,
-                order_free: false,
-                computes_floats: true,
-                combining: Combining {
-                    identity: &[0, 0, 0],
-                    parts: &[
-                        MOMENTS,
-                        MOMENT,
-                        TOTAL,
-                        JOIN,
-                        F32_ADD,
-                        ADD_SCALED,
-                        PRODUCT,
-                        ROUND,
-                        F32_NORMAL,
-                        part!("operator/moments_f32_device.wgsl"),
-                        part!("operator/moments_f32_hardware.wgsl"),
-                        RANGE,
-                        LOST,
-                        part!("operator/range_moments.wgsl"),
-                        FINISH,
-                        MEAN,
-                        part!($degrees),
-                    ],
-                    unchecked: None,
-                    software: Some(&[
-                        MOMENTS,
-                        MOMENT,
-                        TOTAL,
-                        JOIN,
-                        F32_ADD,
-                        ADD_SCALED,
-                        PRODUCT,
-                        ROUND,
-                        SOFTWARE,
-                        RANGE,
-                        LOST,
-                        NO_RANGE,
-                        FINISH,
-                        MEAN,
-                        part!($degrees),
-                    ]),
-                    subgroup: None,
-                    atomic: None,
-                },
-                exact: ExactSpec::everywhere(
-                    ExactTerms::Moments,
-                    &[
-                        part!("exact/value_variance.wgsl"),
-                        part!($exact_degrees),
-                        part!("exact/divide.wgsl"),
-                    ],
-                ),
-            };
-            total_value!(f32);
-        }
-        impl Operator<f64> for $operator {
-            const SPEC: OperatorSpec = OperatorSpec {
-                operator: OperatorType::$operator,
-                element: ElementType::F64,
-                inputs: 1,
-                out_words: 2,
-                order_free: false,
-                // Integers do it on every device.
-                computes_floats: false,
-                combining: Combining {
-                    identity: &[0, 0, 0, 0, 0],
-                    parts: &[
-                        part!("operator/moments_f64.wgsl"),
-                        part!("operator/moment_f64.wgsl"),
-                        TOTAL,
-                        JOIN,
-                        part!("operator/f64_add_scaled.wgsl"),
-                        f64_sums::MULTIPLY,
-                        f64_sums::ROUND,
-                        f64_sums::SHIFT,
-                        SOFTWARE,
-                        f64_sums::RANGE,
-                        NO_RANGE,
-                        FINISH,
-                        f64_sums::MEAN,
-                        part!($degrees),
-                    ],
-                    unchecked: None,
-                    software: None,
-                    subgroup: None,
-                    atomic: None,
-                },
-                exact: ExactSpec::on_cpu(ExactKind::DoubleMoments),
-            };
-            total_value!(f64);
-        }
-    )*};
-}
-
-variances! {
+with_options! {
     /// The variance of all there are: the mean squared distance from the mean, by merging runs of equal length in the order
     /// of [`crate::order`] (docs/float-sums.md says how); or the true variance, rounded once, as [`crate::Precision`]
     /// says. NaN of nothing, or if an element is not finite. Its square root is the standard deviation.
-    #[doc(alias("var", "std"))]
-    Variance: "operator/degrees_population.wgsl", "exact/variance_population.wgsl";
-    /// The variance estimated from a sample: as [`Variance`], but divided by one less than the number of elements.
-    /// NaN of less than two.
-    #[doc(alias("var", "std", "ddof"))]
-    SampleVariance: "operator/degrees_sample.wgsl", "exact/variance_sample.wgsl";
+    ///
+    /// `Variance.sample()` is divided by one less than the number of elements: NaN of less than two.
+    ///
+    /// `Variance.nan(Nan::Ignore)` is the variance of the elements that are not NaN, as NumPy's `nanvar`: the true one, rounded once, whatever
+    /// [`crate::Precision`] is asked for. NaN of NaNs alone, and if an element is infinite. There are no scans by it. Of `f64`s the CPU alone has it: an array on a
+    /// device gives `PrepareError::NoExactKernel`. Devices reduce up to 1024 segments by it, one by one, if the host knows where they are.
+    ///
+    /// ```
+    /// use gridfold::{Executor, Nan, Variance};
+    ///
+    /// let executor = Executor::auto();
+    /// let of_numbers = Variance.nan(Nan::Ignore);
+    /// assert_eq!(executor.reduce(&[1.0f32, f32::NAN, 3.0], of_numbers)?.value, 1.0);
+    /// assert_eq!(executor.reduce(&[1.0f32, f32::NAN, 3.0], of_numbers.sample())?.value, 2.0);
+    /// # Ok::<(), gridfold::Error>(())
+    /// ```
+    #[doc(alias("var", "std", "ddof", "nanvar", "nanstd"))]
+    Variance: nan sample
+}
+
+/// The description of a variance of all elements, of this divisor.
+macro_rules! spec {
+    ($degrees:literal $exact_degrees:literal $sample:literal) => {{
+        const OPERATOR: OperatorType =
+            OperatorType::Variance.with(Options { sample: $sample, ..Options::DEFAULT });
+        const DEGREES: Part = part!($degrees);
+        const EXACT_DEGREES: Part = part!($exact_degrees);
+        const F32: OperatorSpec = OperatorSpec {
+            operator: OPERATOR,
+            element: ElementType::F32,
+            inputs: 1,
+            out_words: 1,
+            order_free: false,
+            computes_floats: true,
+            combining: Combining {
+                identity: &[0, 0, 0],
+                parts: &[
+                    MOMENTS,
+                    MOMENT,
+                    TOTAL,
+                    JOIN,
+                    F32_ADD,
+                    ADD_SCALED,
+                    PRODUCT,
+                    ROUND,
+                    F32_NORMAL,
+                    part!("operator/moments_f32_device.wgsl"),
+                    part!("operator/moments_f32_hardware.wgsl"),
+                    RANGE,
+                    LOST,
+                    part!("operator/range_moments.wgsl"),
+                    FINISH,
+                    MEAN,
+                    DEGREES,
+                ],
+                unchecked: None,
+                software: Some(&[
+                    MOMENTS, MOMENT, TOTAL, JOIN, F32_ADD, ADD_SCALED, PRODUCT, ROUND, SOFTWARE,
+                    RANGE, LOST, NO_RANGE, FINISH, MEAN, DEGREES,
+                ]),
+                subgroup: None,
+                atomic: None,
+            },
+            exact: ExactSpec::everywhere(
+                ExactTerms::Moments,
+                &[part!("exact/value_variance.wgsl"), EXACT_DEGREES, part!("exact/divide.wgsl")],
+            ),
+        };
+        const F64: OperatorSpec = OperatorSpec {
+            operator: OPERATOR,
+            element: ElementType::F64,
+            inputs: 1,
+            out_words: 2,
+            order_free: false,
+            // Integers do it on every device.
+            computes_floats: false,
+            combining: Combining {
+                identity: &[0, 0, 0, 0, 0],
+                parts: &[
+                    part!("operator/moments_f64.wgsl"),
+                    part!("operator/moment_f64.wgsl"),
+                    TOTAL,
+                    JOIN,
+                    part!("operator/f64_add_scaled.wgsl"),
+                    f64_sums::MULTIPLY,
+                    f64_sums::ROUND,
+                    f64_sums::SHIFT,
+                    SOFTWARE,
+                    f64_sums::RANGE,
+                    NO_RANGE,
+                    FINISH,
+                    f64_sums::MEAN,
+                    DEGREES,
+                ],
+                unchecked: None,
+                software: None,
+                subgroup: None,
+                atomic: None,
+            },
+            exact: ExactSpec::on_cpu(ExactKind::DoubleMoments),
+        };
+        [F32, F64]
+    }};
+}
+
+/// Of `f32`s and of `f64`s.
+const OF_ALL: [OperatorSpec; 2] =
+    spec!("operator/degrees_population.wgsl" "exact/variance_population.wgsl" false);
+const OF_SAMPLE: [OperatorSpec; 2] =
+    spec!("operator/degrees_sample.wgsl" "exact/variance_sample.wgsl" true);
+
+/// Of `f32`s and of `f64`s.
+pub(super) const fn with_options(options: Options) -> [OperatorSpec; 2] {
+    match (options.nan, options.sample) {
+        (NanRule::Propagate, false) => OF_ALL,
+        (NanRule::Propagate, true) => OF_SAMPLE,
+        (_, false) => nan_variance::OF_ALL,
+        (_, true) => nan_variance::OF_SAMPLE,
+    }
+}
+
+impl ExactOperator for Variance {
+    type Accumulator = ExactMoments;
+}
+
+impl Operator<f32> for Variance {
+    const SPEC: OperatorSpec = OF_ALL[0];
+    total_value!(f32);
+}
+
+impl Operator<f64> for Variance {
+    const SPEC: OperatorSpec = OF_ALL[1];
+    total_value!(f64);
 }

@@ -187,7 +187,7 @@ macro_rules! by_components {
 macro_rules! operators_of_vectors {
     ($($operator:ident [$($scalar:ident)*])*) => {
         /// An operator's description for elements of several components. `None` where it is not defined.
-        pub(super) fn spec(operator: OperatorType, element: ElementType) -> Option<&'static OperatorSpec> {
+        pub(super) const fn spec(operator: OperatorType, element: ElementType) -> Option<&'static OperatorSpec> {
             match (operator, element) {
                 $($(
                     (OperatorType::$operator, <[$scalar; 2] as Element>::TYPE) => {

@@ -10,7 +10,7 @@ fn device() -> Collectives {
 }
 
 fn everything() -> Collectives {
-    device().operator::<f32, Sum>("sum").operator::<u32, Max>("top").with(Collective::ALL)
+    device().operator::<f32, _>("sum", Sum).operator::<u32, _>("top", Max).with(Collective::ALL)
 }
 
 #[test]
@@ -35,16 +35,16 @@ fn wrong_questions_have_no_text() {
     }
     assert_eq!(wrong(everything().prefix("")), name(""));
     assert_eq!(wrong(everything().prefix("a-b")), name("a-b"));
-    assert_eq!(wrong(everything().operator::<u32, Sum>("2nd")), name("2nd"));
+    assert_eq!(wrong(everything().operator::<u32, _>("2nd", Sum)), name("2nd"));
     assert_eq!(wrong(everything().zero("params. zero")), name("params. zero"));
     assert_eq!(wrong(everything().zero("params.")), name("params."));
     assert!(matches!(
-        wrong(everything().operator::<u32, Count>("sum")),
+        wrong(everything().operator::<u32, _>("sum", Count)),
         CollectivesError::Clash { .. }
     ));
     let none =
         CollectivesError::NoSuchOperator { operator: OperatorType::Sum, element: ElementType::U8 };
-    assert_eq!(wrong(everything().operator::<u8, Sum>("bytes")), none);
+    assert_eq!(wrong(everything().operator::<u8, _>("bytes", Sum)), none);
     let no_subgroups = Collectives::of(&Capabilities::default(), &wgpu::Limits::defaults());
     assert_eq!(wrong(no_subgroups.variant(Variant::Subgroup)), CollectivesError::NoSubgroups);
     for (min, max) in [(32, 8), (2, 32), (8, 256), (8, 24)] {
@@ -122,7 +122,7 @@ fn one_size_of_subgroups_is_known() {
         let collectives = device()
             .subgroup_sizes(sizes)
             .workgroup_size(lanes)
-            .operator::<u32, Max>("top")
+            .operator::<u32, _>("top", Max)
             .with([Collective::Reduce]);
         let needs = collectives.requirements().expect("there is a text");
         assert_eq!(needs.subgroup_sizes, Some(SubgroupSizes { min: 4, ..sizes }));
@@ -154,8 +154,8 @@ fn barriers_are_counted_on_every_size_that_is_right() {
         let collectives = device()
             .subgroup_sizes(SubgroupSizes { min: size, max: size })
             .workgroup_size(lanes)
-            .operator::<u32, Max>("top")
-            .operator::<f32, Sum>("sum")
+            .operator::<u32, _>("top", Max)
+            .operator::<f32, _>("sum", Sum)
             .with([Collective::Reduce, Collective::Scan]);
         let functions = collectives.requirements().expect("there is a text").functions;
         let function = functions.into_iter().find(|function| function.name == name);
@@ -248,7 +248,7 @@ fn quick_sums_give_way_to_sorts() {
         };
         Collectives::of(&capabilities, &limits)
             .items_per_lane(16)
-            .operator::<f32, Sum>("sum")
+            .operator::<f32, _>("sum", Sum)
             .with([Collective::Sort, Collective::Reduce])
     };
     for (max_bytes, is_quick) in [(16384, false), (16384 + 16 + 64, true)] {
@@ -282,7 +282,7 @@ fn loops_are_unrolled() {
 /// What is not asked for is not there, and neither is what it stands on.
 #[test]
 fn there_is_no_more_than_was_asked_for() {
-    let collectives = device().operator::<u32, Max>("top").with([Collective::Scan]);
+    let collectives = device().operator::<u32, _>("top", Max).with([Collective::Scan]);
     let source = collectives.source().expect("text");
     for absent in ["reduce_all", "fence", "votes", "ballot", "shuffle_up"] {
         assert!(!source.contains(absent), "{absent}");

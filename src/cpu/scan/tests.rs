@@ -1,13 +1,16 @@
 use super::{super::prefixes::GROUP, *};
 use crate::{
-    All, Any, ArgMaxLast, ArgMin, BitXor, Count, CountNan, L1Norm, Max, MaxAbs, Mean, Min, MinMax,
-    NanArgMax, NanMax, NanMean, NanMin, NanMinMax, NanSum, Norm, Product, ProductWide, Sum,
-    SumOfSquares, SumWide, TotalArgMinLast, TotalMax, TotalMin, TotalMinMax, cpu::definition,
+    All, Any, ArgMax, ArgMin, BitXor, Count, CountNan, L1Norm, Max, MaxAbs, Mean, Min, MinMax, Nan,
+    NanRule, Norm, Product, ProductWide, Sum, SumOfSquares, SumWide, cpu::definition,
 };
 
 /// Each result by itself.
-fn by_definition<T: Element, Op: Operator<T>>(scan: Scan<T>, elements: &[T]) -> Vec<Op::Out> {
-    let fold = fold_of::<T, Op>();
+fn by_definition<T: Element, Op: Operator<T>>(
+    scan: Scan<T>,
+    elements: &[T],
+    op: Op,
+) -> Vec<Op::Out> {
+    let fold = fold_of::<T, _>(op).expect("it is defined");
     let combine = |a: Words, b: Words| fold.combine(&a, &b, false);
     let lift = |element: &T| fold.lift(bytemuck::bytes_of(element));
     let lifted: Vec<Words> = elements.iter().map(lift).collect();
@@ -30,15 +33,15 @@ fn by_definition<T: Element, Op: Operator<T>>(scan: Scan<T>, elements: &[T]) -> 
     outs
 }
 
-fn check<T: Element, Op: Operator<T>>(elements: &[T], initial: T) {
+fn check<T: Element, Op: Operator<T>>(elements: &[T], initial: T, op: Op) {
     for kind in [Scan::inclusive(), Scan::exclusive()] {
         for kind in [kind, kind.initial(initial)] {
-            let found = scan::<T, Op>(Precision::Reproducible, kind, elements);
+            let found = scan::<T, _>(Precision::Reproducible, kind, elements, op);
             let found = found.expect("there is memory");
-            let wanted = by_definition::<T, Op>(kind, elements);
+            let wanted = by_definition::<T, _>(kind, elements, op);
             let [found, wanted]: [&[u8]; 2] =
                 [&found, &wanted].map(|results| bytemuck::cast_slice(results));
-            assert!(found == wanted, "{kind:?} by {:?} of {}", Op::SPEC, elements.len());
+            assert!(found == wanted, "{kind:?} by {:?} of {}", op.spec(), elements.len());
         }
     }
 }
@@ -58,19 +61,19 @@ fn every_short_length() {
     let doubles: Vec<f64> = floats.iter().map(|&x| 1.1 * f64::from(x)).collect();
     let signed: Vec<i32> = bits.iter().map(|bits| bits.cast_signed()).collect();
     for len in (0..70).chain([127, 128, 129, 150]) {
-        check::<f32, Sum>(&floats[..len], 0.3);
-        check::<f32, Sum>(&any[..len], -1e-3);
-        check::<f32, Product>(&floats[..len], -3.0);
-        check::<f32, Max>(&any[..len], -0.0);
-        check::<f64, Sum>(&doubles[..len], 1e-5);
-        check::<f64, Product>(&doubles[..len], 1e300);
-        check::<f32, Count>(&any[..len], 1.0);
-        check::<u32, Sum>(&bits[..len], 7);
-        check::<u32, SumWide>(&bits[..len], 7);
-        check::<i32, ProductWide>(&signed[..len], -1);
-        check::<i32, Min>(&signed[..len], 5);
-        check::<i32, MaxAbs>(&signed[..len], -5);
-        check::<u32, BitXor>(&bits[..len], 1);
+        check::<f32, _>(&floats[..len], 0.3, Sum);
+        check::<f32, _>(&any[..len], -1e-3, Sum);
+        check::<f32, _>(&floats[..len], -3.0, Product);
+        check::<f32, _>(&any[..len], -0.0, Max);
+        check::<f64, _>(&doubles[..len], 1e-5, Sum);
+        check::<f64, _>(&doubles[..len], 1e300, Product);
+        check::<f32, _>(&any[..len], 1.0, Count);
+        check::<u32, _>(&bits[..len], 7, Sum);
+        check::<u32, _>(&bits[..len], 7, SumWide);
+        check::<i32, _>(&signed[..len], -1, ProductWide);
+        check::<i32, _>(&signed[..len], 5, Min);
+        check::<i32, _>(&signed[..len], -5, MaxAbs);
+        check::<u32, _>(&bits[..len], 1, BitXor);
     }
 }
 
@@ -92,69 +95,69 @@ fn every_short_length_by_what_nans_and_numbers_of_elements_matter_to() {
     let doubles: Vec<f64> = floats.iter().map(|&x| 1.1 * f64::from(x)).collect();
     let flags: Vec<u32> = (0..150).map(|i| u32::from(i != 77)).collect();
     for len in (0..70).chain([77, 78, 127, 128, 129, 150]) {
-        check::<f32, NanMin>(&floats[..len], -f32::NAN);
-        check::<f32, NanMax>(&floats[..len], -0.0);
-        check::<f32, MinMax>(&floats[..len], -0.0);
-        check::<f32, NanMinMax>(&floats[..len], f32::NAN);
-        check::<f64, TotalMinMax>(&doubles[..len], 1e-5);
-        check::<f32, TotalMin>(&floats[..len], f32::NAN);
-        check::<f32, TotalMax>(&floats[..len], 1.5);
-        check::<f32, NanSum>(&floats[..len], f32::NAN);
-        check::<f32, L1Norm>(&numbers[..len], -0.3);
-        check::<f32, SumOfSquares>(&numbers[..len], -0.3);
-        check::<f32, Norm>(&numbers[..len], 1e-30);
-        check::<f32, Mean>(&numbers[..len], -0.3);
-        check::<f32, CountNan>(&floats[..len], f32::NAN);
-        check::<f32, Any>(&floats[..len], -0.0);
-        check::<u32, All>(&flags[..len], 5);
-        check::<u32, All>(&flags[..len], 0);
-        check::<f64, NanSum>(&doubles[..len], 1e-5);
-        check::<f32, NanMean>(&floats[..len], f32::NAN);
-        check::<f32, NanMean>(&floats[..len], -0.0);
-        check::<f64, NanMean>(&doubles[..len], 1e-5);
-        check::<f64, TotalMin>(&doubles[..len], 1e-5);
-        check::<f64, SumOfSquares>(&doubles[..len], f64::NAN);
-        check::<f64, Mean>(&doubles[..len], 7.0);
+        check::<f32, _>(&floats[..len], -f32::NAN, Min.nan(Nan::Ignore));
+        check::<f32, _>(&floats[..len], -0.0, Max.nan(Nan::Ignore));
+        check::<f32, _>(&floats[..len], -0.0, MinMax);
+        check::<f32, _>(&floats[..len], f32::NAN, MinMax.nan(Nan::Ignore));
+        check::<f64, _>(&doubles[..len], 1e-5, MinMax.nan(Nan::Total));
+        check::<f32, _>(&floats[..len], f32::NAN, Min.nan(Nan::Total));
+        check::<f32, _>(&floats[..len], 1.5, Max.nan(Nan::Total));
+        check::<f32, _>(&floats[..len], f32::NAN, Sum.nan(Nan::Ignore));
+        check::<f32, _>(&numbers[..len], -0.3, L1Norm);
+        check::<f32, _>(&numbers[..len], -0.3, SumOfSquares);
+        check::<f32, _>(&numbers[..len], 1e-30, Norm);
+        check::<f32, _>(&numbers[..len], -0.3, Mean);
+        check::<f32, _>(&floats[..len], f32::NAN, CountNan);
+        check::<f32, _>(&floats[..len], -0.0, Any);
+        check::<u32, _>(&flags[..len], 5, All);
+        check::<u32, _>(&flags[..len], 0, All);
+        check::<f64, _>(&doubles[..len], 1e-5, Sum.nan(Nan::Ignore));
+        check::<f32, _>(&floats[..len], f32::NAN, Mean.nan(Nan::Ignore));
+        check::<f32, _>(&floats[..len], -0.0, Mean.nan(Nan::Ignore));
+        check::<f64, _>(&doubles[..len], 1e-5, Mean.nan(Nan::Ignore));
+        check::<f64, _>(&doubles[..len], 1e-5, Min.nan(Nan::Total));
+        check::<f64, _>(&doubles[..len], f64::NAN, SumOfSquares);
+        check::<f64, _>(&doubles[..len], 7.0, Mean);
     }
 }
 
 /// Each result is what a reduction of its elements gives.
-fn check_reductions<T: Element, Op: Operator<T>>(elements: &[T]) {
-    let results = scan::<T, Op>(Precision::Reproducible, Scan::inclusive(), elements);
+fn check_reductions<T: Element, Op: Operator<T>>(elements: &[T], op: Op) {
+    let results = scan::<T, _>(Precision::Reproducible, Scan::inclusive(), elements, op);
     for (i, found) in results.expect("there is memory").iter().enumerate() {
-        let value = super::super::reduce::<T, Op>(&[&elements[..=i]]);
+        let value = super::super::reduce::<T, _>(&[&elements[..=i]], op).expect("it is defined");
         let wanted = Op::out(value).expect("there is an element");
         let [found, wanted] = [found, &wanted].map(bytemuck::bytes_of);
-        assert!(found == wanted, "{:?}, {i}: {found:?}, not {wanted:?}", Op::SPEC);
+        assert!(found == wanted, "{:?}, {i}: {found:?}, not {wanted:?}", op.spec());
     }
 }
 
 #[test]
 fn every_result_is_a_reduction() {
     let floats = with_nans(300);
-    check_reductions::<f32, NanMin>(&floats);
-    check_reductions::<f32, NanMax>(&floats);
-    check_reductions::<f32, TotalMin>(&floats);
-    check_reductions::<f32, TotalMax>(&floats);
-    check_reductions::<f32, NanSum>(&floats);
-    check_reductions::<f32, NanMean>(&floats);
-    check_reductions::<f32, NanMinMax>(&floats);
-    check_reductions::<f32, ArgMin>(&floats);
-    check_reductions::<f32, ArgMaxLast>(&floats);
-    check_reductions::<f32, NanArgMax>(&floats);
-    check_reductions::<f32, TotalArgMinLast>(&floats);
-    check_reductions::<f32, CountNan>(&floats);
-    check_reductions::<f32, Any>(&floats);
-    check_reductions::<f32, All>(&floats);
+    check_reductions::<f32, _>(&floats, Min.nan(Nan::Ignore));
+    check_reductions::<f32, _>(&floats, Max.nan(Nan::Ignore));
+    check_reductions::<f32, _>(&floats, Min.nan(Nan::Total));
+    check_reductions::<f32, _>(&floats, Max.nan(Nan::Total));
+    check_reductions::<f32, _>(&floats, Sum.nan(Nan::Ignore));
+    check_reductions::<f32, _>(&floats, Mean.nan(Nan::Ignore));
+    check_reductions::<f32, _>(&floats, MinMax.nan(Nan::Ignore));
+    check_reductions::<f32, _>(&floats, ArgMin);
+    check_reductions::<f32, _>(&floats, ArgMax.last());
+    check_reductions::<f32, _>(&floats, ArgMax.nan(Nan::Ignore));
+    check_reductions::<f32, _>(&floats, ArgMin.nan(Nan::Total).last());
+    check_reductions::<f32, _>(&floats, CountNan);
+    check_reductions::<f32, _>(&floats, Any);
+    check_reductions::<f32, _>(&floats, All);
     let numbers: Vec<f32> = floats.into_iter().filter(|x| !x.is_nan()).collect();
-    check_reductions::<f32, Mean>(&numbers);
-    check_reductions::<f32, Norm>(&numbers);
-    check_reductions::<f32, L1Norm>(&numbers);
-    check_reductions::<f32, SumOfSquares>(&numbers);
+    check_reductions::<f32, _>(&numbers, Mean);
+    check_reductions::<f32, _>(&numbers, Norm);
+    check_reductions::<f32, _>(&numbers, L1Norm);
+    check_reductions::<f32, _>(&numbers, SumOfSquares);
 }
 
-fn results<T: Element, Op: Operator<T>>(kind: Scan<T>, elements: &[T]) -> Vec<Op::Out> {
-    scan::<T, Op>(Precision::Reproducible, kind, elements).expect("there is memory")
+fn results<T: Element, Op: Operator<T>>(kind: Scan<T>, elements: &[T], op: Op) -> Vec<Op::Out> {
+    scan::<T, _>(Precision::Reproducible, kind, elements, op).expect("there is memory")
 }
 
 /// Of values that a loop adds without rounding, so that no order matters.
@@ -164,11 +167,11 @@ fn what_a_loop_gives() {
     let values: Vec<f32> = (1..=200).rev().map(or_nan).collect();
     let (mut sum, mut nans, mut least) = (0.0f32, 0u64, f32::NAN);
     let [sums, means, leasts] = [
-        results::<f32, NanSum>(Scan::inclusive(), &values),
-        results::<f32, NanMean>(Scan::inclusive().initial(f32::NAN), &values),
-        results::<f32, NanMin>(Scan::inclusive().initial(50.0), &values),
+        results::<f32, _>(Scan::inclusive(), &values, Sum.nan(Nan::Ignore)),
+        results::<f32, _>(Scan::inclusive().initial(f32::NAN), &values, Mean.nan(Nan::Ignore)),
+        results::<f32, _>(Scan::inclusive().initial(50.0), &values, Min.nan(Nan::Ignore)),
     ];
-    let counts = results::<f32, CountNan>(Scan::exclusive(), &values);
+    let counts = results::<f32, _>(Scan::exclusive(), &values, CountNan);
     for (i, &value) in values.iter().enumerate() {
         assert_eq!(counts[i], nans, "{i}");
         sum += if value.is_nan() { 0.0 } else { value };
@@ -178,10 +181,10 @@ fn what_a_loop_gives() {
         assert_eq!(means[i], sum / (i as u64 + 1 - nans) as f32, "{i}");
     }
     let values: Vec<f32> = (1..=200u8).map(f32::from).collect();
-    let means = results::<f32, Mean>(Scan::inclusive(), &values);
-    let from_ten = results::<f32, Mean>(Scan::exclusive().initial(10.0), &values);
-    let squares = results::<f32, SumOfSquares>(Scan::inclusive().initial(-3.0), &values);
-    let norms = results::<f32, L1Norm>(Scan::inclusive().initial(-3.0), &values);
+    let means = results::<f32, _>(Scan::inclusive(), &values, Mean);
+    let from_ten = results::<f32, _>(Scan::exclusive().initial(10.0), &values, Mean);
+    let squares = results::<f32, _>(Scan::inclusive().initial(-3.0), &values, SumOfSquares);
+    let norms = results::<f32, _>(Scan::inclusive().initial(-3.0), &values, L1Norm);
     let (mut sum, mut square, mut count) = (0.0f32, 9.0f32, 0.0f32);
     for (i, &value) in values.iter().enumerate() {
         assert_eq!(from_ten[i], (sum + 10.0) / (count + 1.0), "{i}");
@@ -190,40 +193,43 @@ fn what_a_loop_gives() {
         count += 1.0;
         assert_eq!((means[i], squares[i], norms[i]), (sum / count, square, sum + 3.0), "{i}");
     }
-    let empty = results::<f32, Mean>(Scan::exclusive(), &values)[0];
+    let empty = results::<f32, _>(Scan::exclusive(), &values, Mean)[0];
     assert_eq!(empty.to_bits(), 0x7fc0_0000, "the mean of nothing");
 }
 
 #[test]
 fn any_and_all() {
     let values = [1u32, 2, 0, 3];
-    assert_eq!(results::<u32, All>(Scan::inclusive(), &values), [1, 1, 0, 0]);
-    assert_eq!(results::<u32, All>(Scan::exclusive(), &values), [1, 1, 1, 0]);
-    assert_eq!(results::<u32, All>(Scan::exclusive().initial(7), &values), [1, 1, 1, 0]);
-    assert_eq!(results::<u32, All>(Scan::inclusive().initial(0), &values), [0, 0, 0, 0]);
+    assert_eq!(results::<u32, _>(Scan::inclusive(), &values, All), [1, 1, 0, 0]);
+    assert_eq!(results::<u32, _>(Scan::exclusive(), &values, All), [1, 1, 1, 0]);
+    assert_eq!(results::<u32, _>(Scan::exclusive().initial(7), &values, All), [1, 1, 1, 0]);
+    assert_eq!(results::<u32, _>(Scan::inclusive().initial(0), &values, All), [0, 0, 0, 0]);
     let values = [0u32, 0, 9, 0];
-    assert_eq!(results::<u32, Any>(Scan::inclusive(), &values), [0, 0, 1, 1]);
-    assert_eq!(results::<u32, Any>(Scan::exclusive(), &values), [0, 0, 0, 1]);
-    assert_eq!(results::<u32, Any>(Scan::exclusive().initial(1), &values), [1, 1, 1, 1]);
+    assert_eq!(results::<u32, _>(Scan::inclusive(), &values, Any), [0, 0, 1, 1]);
+    assert_eq!(results::<u32, _>(Scan::exclusive(), &values, Any), [0, 0, 0, 1]);
+    assert_eq!(results::<u32, _>(Scan::exclusive().initial(1), &values, Any), [1, 1, 1, 1]);
 }
 
 /// On every thread, and after a part, there are as many elements as there are.
 #[test]
 fn numbers_of_elements_of_long_scans() {
     let len = 1_300_001;
+    let fold = fold_of::<u32, _>(All).expect("it is defined");
     for kind in [Scan::inclusive(), Scan::exclusive(), Scan::exclusive().initial(4)] {
-        let all = results::<u32, All>(kind, &vec![3; len]);
+        let all = results::<u32, _>(kind, &vec![3; len], All);
         assert!(all.iter().all(|&all| all == 1), "{kind:?}");
         let before = Before::Total { total: [5, 0][..].into(), len: 5 };
-        let all = scan_after::<u32, All>(Precision::Reproducible, kind, before, &vec![3; len]);
+        let all =
+            scan_after::<u32, u64>(fold, Precision::Reproducible, kind, before, &vec![3; len]);
         assert!(all.expect("there is memory").iter().all(|&all| all == 1), "{kind:?}");
         let before = Before::Total { total: [4, 0][..].into(), len: 5 };
-        let all = scan_after::<u32, All>(Precision::Reproducible, kind, before, &vec![3; len]);
+        let all =
+            scan_after::<u32, u64>(fold, Precision::Reproducible, kind, before, &vec![3; len]);
         assert!(all.expect("there is memory").iter().all(|&all| all == 0), "{kind:?}");
     }
-    let means = results::<f32, Mean>(Scan::inclusive(), &vec![3.0; len]);
+    let means = results::<f32, _>(Scan::inclusive(), &vec![3.0; len], Mean);
     assert!(means.iter().all(|&mean| mean == 3.0));
-    let means = results::<f32, Mean>(Scan::exclusive().initial(3.0), &vec![3.0; len]);
+    let means = results::<f32, _>(Scan::exclusive().initial(3.0), &vec![3.0; len], Mean);
     assert!(means.iter().all(|&mean| mean == 3.0));
 }
 
@@ -232,9 +238,12 @@ fn the_last_result_is_the_reduction() {
     for len in [1, 7, 100, 4095, 70_000, 1_000_003] {
         let floats: Vec<f32> =
             (0..len).map(|i| f32::from_bits((mixed(i) & 0x87ff_ffff) | 0x3800_0000)).collect();
-        let scan = scan::<f32, Sum>(Precision::Reproducible, Scan::inclusive(), &floats);
+        let scan = scan::<f32, _>(Precision::Reproducible, Scan::inclusive(), &floats, Sum);
         let last = scan.expect("there is memory").pop().expect("there are elements");
-        assert_eq!(last.to_bits(), super::super::reduce::<f32, Sum>(&[&floats]).to_bits());
+        assert_eq!(
+            last.to_bits(),
+            super::super::reduce::<f32, _>(&[&floats], Sum).expect("it is defined").to_bits()
+        );
     }
 }
 
@@ -247,27 +256,27 @@ fn lengths_around_groups_and_blocks() {
     let floats: Vec<f32> =
         bits.iter().map(|bits| f32::from_bits((bits & 0x87ff_ffff) | 0x3800_0000)).collect();
     let doubles: Vec<f64> = floats.iter().map(|&x| 1.1 * f64::from(x)).collect();
-    check_behind::<f32, Sum>(&floats);
-    check_behind::<f32, Mean>(&floats);
-    check_behind::<f32, Product>(&floats);
-    check_behind::<f32, NanMean>(&with_nans(len));
-    check_behind::<f64, Sum>(&doubles);
-    check_behind::<u32, Sum>(&bits);
-    check_behind::<u32, SumWide>(&bits);
-    check_behind::<f32, Min>(&with_nans(len));
-    check_behind::<u32, ArgMin>(&bits);
-    check_behind::<u32, All>(&bits);
+    check_behind::<f32, _>(&floats, Sum);
+    check_behind::<f32, _>(&floats, Mean);
+    check_behind::<f32, _>(&floats, Product);
+    check_behind::<f32, _>(&with_nans(len), Mean.nan(Nan::Ignore));
+    check_behind::<f64, _>(&doubles, Sum);
+    check_behind::<u32, _>(&bits, Sum);
+    check_behind::<u32, _>(&bits, SumWide);
+    check_behind::<f32, _>(&with_nans(len), Min);
+    check_behind::<u32, _>(&bits, ArgMin);
+    check_behind::<u32, _>(&bits, All);
     let halves: Vec<half::f16> = floats.iter().map(|&x| half::f16::from_f32(x)).collect();
-    check_behind::<half::f16, Sum>(&halves);
+    check_behind::<half::f16, _>(&halves, Sum);
     let bytes: Vec<u8> = bits.iter().map(|bits| bits.to_le_bytes()[0]).collect();
-    check_behind::<u8, ArgMin>(&bytes);
+    check_behind::<u8, _>(&bytes, ArgMin);
     let pairs: Vec<[f32; 2]> = floats.iter().map(|&x| [x, -x]).collect();
-    check_behind::<[f32; 2], Mean>(&pairs);
+    check_behind::<[f32; 2], _>(&pairs, Mean);
 }
 
 /// The results behind the first elements, of both kinds, by the totals of all runs.
-fn check_behind<T: Element, Op: Operator<T>>(elements: &[T]) {
-    let fold = fold_of::<T, Op>();
+fn check_behind<T: Element, Op: Operator<T>>(elements: &[T], op: Op) {
+    let fold = fold_of::<T, _>(op).expect("it is defined");
     let combine = |left: Words, right: Words| fold.combine(&left, &right, false);
     let out = |runs: &Runs<Words>| {
         let total = runs.finish(combine).unwrap_or_else(|| fold.identity());
@@ -289,7 +298,7 @@ fn check_behind<T: Element, Op: Operator<T>>(elements: &[T]) {
     for len in lens {
         for before in [0, 1, GROUP - 3, GROUP, GROUP + 1, BLOCK_ITEMS - 1] {
             let before = before.min(len);
-            let came = match Op::SPEC.order_free {
+            let came = match op.spec().order_free {
                 true => Before::Total {
                     total: runs[before].finish(combine).unwrap_or_else(|| fold.identity()),
                     len: before as u64,
@@ -299,14 +308,14 @@ fn check_behind<T: Element, Op: Operator<T>>(elements: &[T]) {
             for is_inclusive in [false, true] {
                 let kind = if is_inclusive { Scan::inclusive() } else { Scan::exclusive() };
                 let (precision, behind) = (Precision::Reproducible, &elements[before..len]);
-                let found = scan_after::<T, Op>(precision, kind, came.clone(), behind);
+                let found = scan_after::<T, Op::Out>(fold, precision, kind, came.clone(), behind);
                 let found = found.expect("there is memory");
                 let first = before + usize::from(is_inclusive);
                 let wanted = &totals[first..first + behind.len()];
                 let place = found.iter().zip(wanted).position(|(found, wanted)| {
                     bytemuck::bytes_of(found) != bytemuck::bytes_of(wanted)
                 });
-                let what = format!("{:?} of {len} behind {before}", Op::SPEC);
+                let what = format!("{:?} of {len} behind {before}", op.spec());
                 assert_eq!((found.len(), place), (wanted.len(), None), "{kind:?} by {what}");
             }
         }
@@ -320,25 +329,29 @@ fn one_thread_and_many() {
     let floats: Vec<f32> =
         (0..1_300_001).map(|i| f32::from_bits((mixed(i) & 0x87ff_ffff) | 0x3800_0000)).collect();
     let ints: Vec<u32> = floats.iter().map(|x| x.to_bits()).collect();
-    check_threads::<f32, Sum>(&floats, &[0.5f32.to_bits()]);
-    check_threads::<f32, Mean>(&floats, &[0.5f32.to_bits()]);
-    check_threads::<u32, Sum>(&ints, &[9]);
-    check_threads::<u32, ArgMin>(&ints, &fold_of::<u32, ArgMin>().identity());
+    check_threads::<f32, _>(&floats, &[0.5f32.to_bits()], Sum);
+    check_threads::<f32, _>(&floats, &[0.5f32.to_bits()], Mean);
+    check_threads::<u32, _>(&ints, &[9], Sum);
+    check_threads::<u32, _>(
+        &ints,
+        &fold_of::<u32, _>(ArgMin).expect("it is defined").identity(),
+        ArgMin,
+    );
     let halves: Vec<half::f16> = floats.iter().map(|&x| half::f16::from_f32(x)).collect();
-    check_threads::<half::f16, Sum>(&halves, &[0.5f32.to_bits()]);
-    let bounds = fold_of::<[f32; 3], crate::Bounds>().identity();
-    check_threads::<[f32; 3], crate::Bounds>(floats.as_chunks().0, &bounds);
+    check_threads::<half::f16, _>(&halves, &[0.5f32.to_bits()], Sum);
+    let bounds = fold_of::<[f32; 3], _>(crate::Bounds).expect("it is defined").identity();
+    check_threads::<[f32; 3], _>(floats.as_chunks().0, &bounds, crate::Bounds);
 }
 
 #[cfg(feature = "parallel")]
-fn check_threads<T: Element, Op: Operator<T>>(elements: &[T], initial: &[u32]) {
-    let befores: &[usize] = match Op::SPEC.order_free {
+fn check_threads<T: Element, Op: Operator<T>>(elements: &[T], initial: &[u32], op: Op) {
+    let befores: &[usize] = match op.spec().order_free {
         true => &[0],
         false => &[0, 1, BLOCK_ITEMS - 3, BLOCK_ITEMS, 3 * BLOCK_ITEMS + GROUP],
     };
     for is_inclusive in [false, true] {
         let scanner = || Scanner {
-            fold: fold_of::<T, Op>(),
+            fold: fold_of::<T, _>(op).expect("it is defined"),
             is_inclusive,
             begin: 0,
             prefixes: Prefixes::new(initial.into()),
@@ -366,7 +379,7 @@ fn check_threads<T: Element, Op: Operator<T>>(elements: &[T], initial: &[u32]) {
                     let [found, wanted]: [&[u8]; 2] =
                         [&found[..], &wanted[before..len]].map(bytemuck::cast_slice);
                     let what = format!("{before}..{len} by {threads} threads");
-                    assert!(found == wanted, "{:?} of {what}", Op::SPEC);
+                    assert!(found == wanted, "{:?} of {what}", op.spec());
                 }
             }
         }
@@ -375,30 +388,32 @@ fn check_threads<T: Element, Op: Operator<T>>(elements: &[T], initial: &[u32]) {
 
 #[test]
 fn what_is_no_scan() {
-    use crate::{NanVariance, OperatorType};
-    let none = scan::<f32, NanVariance>(Precision::Reproducible, Scan::inclusive(), &[1.0]);
-    assert!(matches!(none, Err(PrepareError::NoScan { operator: OperatorType::NanVariance })));
-    let sums = |precision| scan::<f32, Sum>(precision, Scan::inclusive(), &[1.0]);
+    use crate::{OperatorType, Variance};
+    let variance = Variance.nan(Nan::Ignore);
+    let none = scan(Precision::Reproducible, Scan::inclusive(), &[1.0f32], variance);
+    let own = OperatorType::Variance.nan(NanRule::Ignore);
+    assert!(matches!(none, Err(PrepareError::NoScan { operator }) if operator == own));
+    let sums = |precision| scan::<f32, _>(precision, Scan::inclusive(), &[1.0], Sum);
     let found = sums(Precision::Exact);
     let sum = OperatorType::Sum;
     assert!(matches!(found, Err(PrepareError::NoExactScan { operator, .. }) if operator == sum));
     assert!(sums(Precision::Unordered).is_ok());
-    assert!(scan::<u32, Sum>(Precision::Exact, Scan::inclusive(), &[1]).is_ok());
+    assert!(scan::<u32, _>(Precision::Exact, Scan::inclusive(), &[1], Sum).is_ok());
 }
 
 /// Each result is a reduction's of the elements so far, also of accumulators that are no run's, and of several words.
 #[test]
 fn each_is_a_reduction() {
-    use crate::{Bounds, BriefMoments, Mean, Moments, SampleVariance, Variance};
-    fn check<T: Element, Op: Operator<T>>(elements: &[T]) {
-        let inclusive = results::<T, Op>(Scan::inclusive(), elements);
-        let exclusive = results::<T, Op>(Scan::exclusive(), elements);
+    use crate::{Bounds, BriefMoments, Mean, Moments, Variance};
+    fn check<T: Element, Op: Operator<T>>(elements: &[T], op: Op) {
+        let inclusive = results::<T, _>(Scan::inclusive(), elements, op);
+        let exclusive = results::<T, _>(Scan::exclusive(), elements, op);
         for len in 0..=elements.len() {
             // Few of many.
             if len > 300 && !len.is_multiple_of(elements.len() / 17) && len != elements.len() {
                 continue;
             }
-            let total = crate::cpu::reduce::<T, Op>(&[&elements[..len]]);
+            let total = crate::cpu::reduce::<T, _>(&[&elements[..len]], op).expect("it is defined");
             for out in [len.checked_sub(1).map(|last| inclusive[last]), exclusive.get(len).copied()]
             {
                 let value = out.map(|out| Op::value(out, len as u64));
@@ -406,7 +421,7 @@ fn each_is_a_reduction() {
                 assert!(
                     out.is_none() || value == total,
                     "{value}, not {total}: {:?}, {len}",
-                    Op::SPEC
+                    op.spec()
                 );
             }
         }
@@ -414,22 +429,22 @@ fn each_is_a_reduction() {
     for len in [300, 20_001, 400_003] {
         let floats: Vec<f32> =
             (0..len).map(|i| f32::from_bits(mixed(i) >> 3 | 0x3000_0000)).collect();
-        check::<f32, Variance>(&floats);
-        check::<f32, SampleVariance>(&floats);
-        check::<f32, BriefMoments>(&floats);
-        check::<f32, Moments>(&floats);
-        check::<f32, crate::ArgMinMax>(&floats);
+        check::<f32, _>(&floats, Variance);
+        check::<f32, _>(&floats, Variance.sample());
+        check::<f32, _>(&floats, BriefMoments);
+        check::<f32, _>(&floats, Moments);
+        check::<f32, _>(&floats, crate::ArgMinMax);
         let wide: Vec<f64> = floats.iter().map(|&x| 1.1 * f64::from(x)).collect();
-        check::<f64, Variance>(&wide);
-        check::<[f32; 3], Sum>(floats.as_chunks().0);
-        check::<[f32; 2], Mean>(floats.as_chunks().0);
-        check::<[f32; 3], Bounds>(floats.as_chunks().0);
+        check::<f64, _>(&wide, Variance);
+        check::<[f32; 3], _>(floats.as_chunks().0, Sum);
+        check::<[f32; 2], _>(floats.as_chunks().0, Mean);
+        check::<[f32; 3], _>(floats.as_chunks().0, Bounds);
         let halves: Vec<half::f16> = floats.iter().map(|&x| half::f16::from_f32(x)).collect();
-        check::<half::f16, Sum>(&halves);
-        check::<half::f16, Variance>(&halves);
+        check::<half::f16, _>(&halves, Sum);
+        check::<half::f16, _>(&halves, Variance);
         let bytes: Vec<u8> = (0..len).map(|i| mixed(i).to_le_bytes()[0]).collect();
-        check::<u8, ArgMin>(&bytes);
-        check::<u8, SumWide>(&bytes);
+        check::<u8, _>(&bytes, ArgMin);
+        check::<u8, _>(&bytes, SumWide);
     }
 }
 
@@ -442,9 +457,9 @@ fn running_places() {
     };
     let down: Vec<u32> = (0..700_001).map(|i| (mixed(i) >> 24) + (700_001 - i) / 5000).collect();
     let up: Vec<u32> = down.iter().rev().copied().collect();
-    let firsts = results::<u32, ArgMin>(Scan::inclusive(), &down);
-    let before = results::<u32, ArgMin>(Scan::exclusive(), &down);
-    let lasts = results::<u32, ArgMaxLast>(Scan::inclusive(), &up);
+    let firsts = results::<u32, _>(Scan::inclusive(), &down, ArgMin);
+    let before = results::<u32, _>(Scan::exclusive(), &down, ArgMin);
+    let lasts = results::<u32, _>(Scan::inclusive(), &up, ArgMax.last());
     let mut least = (u32::MAX, u64::MAX);
     let mut largest = (0, 0);
     for (place, (&low, &high)) in down.iter().zip(&up).enumerate() {
@@ -462,12 +477,20 @@ fn running_places() {
 
 #[test]
 fn what_has_no_place() {
-    let from = scan::<u32, ArgMin>(Precision::Reproducible, Scan::inclusive().initial(7), &[1]);
+    let from = scan::<u32, _>(Precision::Reproducible, Scan::inclusive().initial(7), &[1], ArgMin);
     assert!(matches!(from, Err(PrepareError::NoInitialValue { .. })), "{from:?}");
-    let from =
-        scan::<f32, crate::Variance>(Precision::default(), Scan::inclusive().initial(7.0), &[1.0]);
+    let from = scan::<f32, _>(
+        Precision::default(),
+        Scan::inclusive().initial(7.0),
+        &[1.0],
+        crate::Variance,
+    );
     assert!(matches!(from, Err(PrepareError::NoInitialValue { .. })), "{from:?}");
-    let from =
-        scan::<f32, crate::Moments>(Precision::default(), Scan::inclusive().initial(7.0), &[1.0]);
+    let from = scan::<f32, _>(
+        Precision::default(),
+        Scan::inclusive().initial(7.0),
+        &[1.0],
+        crate::Moments,
+    );
     assert!(matches!(from, Err(PrepareError::NoInitialValue { .. })), "{from:?}");
 }

@@ -30,12 +30,12 @@ fn words<V: Debug>(values: &[V]) -> Vec<String> {
     values.iter().map(|value| format!("{value:?}")).collect()
 }
 
-fn check<Op: Operator<f32>>(elements: &[f32], offsets: &[u32]) {
+fn check<Op: Operator<f32>>(elements: &[f32], offsets: &[u32], op: Op) {
     for precision in [Precision::Reproducible, Precision::Exact] {
-        let one = |range| reduce_at::<f32, Op>(precision, &[&elements[range]]);
+        let one = |range| reduce_at::<f32, _>(precision, &[&elements[range]], op);
         let ranges = offsets.windows(2).map(|ends| ends[0] as usize..ends[1] as usize);
         let wanted: Result<Vec<_>, _> = ranges.map(one).collect();
-        let found = reduce_segments::<f32, Op>(precision, elements, offsets);
+        let found = reduce_segments::<f32, _>(precision, elements, offsets, op);
         match (wanted, found) {
             (Ok(wanted), Ok(found)) => assert_eq!(words(&found), words(&wanted)),
             (wanted, found) => assert!(wanted.is_err() && found.is_err()),
@@ -50,12 +50,12 @@ fn each_as_if_alone() {
     lens.extend([1_200_000, 0, 1, 4096, 4097]);
     let offsets = offsets(&lens);
     let elements = floats(offsets[lens.len()] + 7);
-    check::<Sum>(&elements, &offsets);
-    check::<Min>(&elements, &offsets);
-    check::<ArgMin>(&elements, &offsets);
-    check::<Mean>(&elements, &offsets);
-    check::<Variance>(&elements[..100_000], &offsets[..1000]);
-    check::<Product>(&elements[..2000], &offsets[..60]);
+    check(&elements, &offsets, Sum);
+    check(&elements, &offsets, Min);
+    check(&elements, &offsets, ArgMin);
+    check(&elements, &offsets, Mean);
+    check(&elements[..100_000], &offsets[..1000], Variance);
+    check(&elements[..2000], &offsets[..60], Product);
 }
 
 #[test]
@@ -72,11 +72,11 @@ fn grids() {
     ] {
         let len = groups * items * step;
         let grid = Grid { groups: groups as u64, items: items as u64, step: step as u64 };
-        let found = reduce_grid::<f32, Sum>(Precision::Reproducible, &elements[..len], grid);
+        let found = reduce_grid::<f32, _>(Precision::Reproducible, &elements[..len], grid, Sum);
         let one = |segment: usize| {
             let first = segment / step * items * step + segment % step;
             let own: Vec<f32> = (0..items).map(|item| elements[first + item * step]).collect();
-            crate::cpu::reduce::<f32, Sum>(&[&own])
+            crate::cpu::reduce::<f32, _>(&[&own], Sum).expect("it is defined")
         };
         let wanted: Vec<f32> = (0..groups * step).map(one).collect();
         assert_eq!(words(&found.expect("reduces")), words(&wanted), "{grid:?}");
@@ -87,18 +87,18 @@ fn grids() {
 fn groups() {
     let elements = floats(30_000);
     let numbers: Vec<u32> = (0..30_000).map(|i| mix(mix(i)) % 77).collect();
-    let found = reduce_groups::<f32, Sum>(Precision::Reproducible, &elements, &numbers, 70);
+    let found = reduce_groups::<f32, _>(Precision::Reproducible, &elements, &numbers, 70, Sum);
     let wanted: Vec<f32> = (0..70)
         .map(|group| {
             let own = elements.iter().zip(&numbers).filter(|(_, number)| **number == group);
             let own: Vec<f32> = own.map(|(element, _)| *element).collect();
-            crate::cpu::reduce::<f32, Sum>(&[&own])
+            crate::cpu::reduce::<f32, _>(&[&own], Sum).expect("it is defined")
         })
         .collect();
     assert_eq!(words(&found.expect("reduces")), words(&wanted));
-    let none = reduce_groups::<f32, Min>(Precision::Reproducible, &[2.0], &[1], 3);
+    let none = reduce_groups::<f32, _>(Precision::Reproducible, &[2.0], &[1], 3, Min);
     assert_eq!(none.expect("reduces"), [None, Some(2.0), None]);
-    let refused = reduce_groups::<f32, Min>(Precision::Reproducible, &[2.0], &[], 3);
+    let refused = reduce_groups::<f32, _>(Precision::Reproducible, &[2.0], &[], 3, Min);
     assert!(matches!(refused, Err(PrepareError::Segments(SegmentError::Length { .. }))));
 }
 
@@ -106,11 +106,11 @@ fn groups() {
 fn axes_apart() {
     let elements = floats(2 * 3 * 4 * 5 * 6);
     let shape = [2, 3, 4, 5, 6];
-    let found = reduce_axes::<f32, Sum>(Precision::Reproducible, &elements, &shape, &[4, 0, 2]);
+    let found = reduce_axes::<f32, _>(Precision::Reproducible, &elements, &shape, &[4, 0, 2], Sum);
     let one = |b: usize, d: usize| {
         let at = |a: usize, c: usize, e: usize| (((a * 3 + b) * 4 + c) * 5 + d) * 6 + e;
         let own = (0..48).map(|i| elements[at(i / 24, i / 6 % 4, i % 6)]);
-        crate::cpu::reduce::<f32, Sum>(&[&own.collect::<Vec<_>>()])
+        crate::cpu::reduce::<f32, _>(&[&own.collect::<Vec<_>>()], Sum).expect("it is defined")
     };
     let wanted: Vec<f32> = (0..15).map(|i| one(i / 5, i % 5)).collect();
     assert_eq!(words(&found.expect("reduces")), words(&wanted));
@@ -119,7 +119,7 @@ fn axes_apart() {
 #[test]
 fn nothing_and_refusals() {
     let sums = |offsets: &[u32]| {
-        reduce_segments::<u8, SumWide>(Precision::Exact, &[1, 2, 250, 250], offsets)
+        reduce_segments::<u8, _>(Precision::Exact, &[1, 2, 250, 250], offsets, SumWide)
     };
     assert_eq!(sums(&[]).expect("none"), [0; 0]);
     assert_eq!(sums(&[4]).expect("none"), [0; 0]);
@@ -130,9 +130,9 @@ fn nothing_and_refusals() {
     // As many results as memory never has.
     for (groups, step) in [(1, 1 << 60), (1 << 60, 1)] {
         let grid = Grid { groups, items: 0, step };
-        let results = reduce_grid::<f32, Sum>(Precision::Reproducible, &[], grid);
+        let results = reduce_grid::<f32, _>(Precision::Reproducible, &[], grid, Sum);
         assert!(matches!(results, Err(PrepareError::OutOfMemory { .. })));
     }
-    let products = reduce_segments::<f32, Product>(Precision::Exact, &[1.0], &[0, 1]);
+    let products = reduce_segments::<f32, _>(Precision::Exact, &[1.0], &[0, 1], Product);
     assert!(matches!(products, Err(PrepareError::Imprecise { .. })));
 }

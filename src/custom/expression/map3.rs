@@ -13,7 +13,7 @@ use crate::{algebra::operator::Operator, error::WgslError, wgsl::program::Progra
 /// let executor = Executor::auto();
 /// let weighted = Map3::<f32>::new("x * y * z")?;
 /// let (left, right, weights) = ([1.0f32, 2.0, 3.0], [2.0, 0.5, -1.0], [0.5, 1.0, 2.0]);
-/// assert_eq!(executor.reduce_map3::<f32, Sum>(&weighted, &left, &right, &weights)?.value, -4.0);
+/// assert_eq!(executor.reduce_map3(&weighted, &left, &right, &weights, Sum)?.value, -4.0);
 /// # Ok::<(), gridfold::Error>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -92,8 +92,8 @@ impl<T: MapElement> Map3<T> {
 
     /// What kernels of an operator are joined with. No promise of stability.
     #[doc(hidden)]
-    pub fn program<Op: Operator<T::Wide>>(&self) -> Result<Program, WgslError> {
-        self.0.program::<Op>()
+    pub fn program<Op: Operator<T::Wide>>(&self, op: Op) -> Result<Program, WgslError> {
+        self.0.program(op)
     }
 
     pub(crate) fn expression(&self) -> &Expression<T> {

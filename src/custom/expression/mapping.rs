@@ -11,6 +11,7 @@ use crate::{
         element::{Element, ElementType},
         operator::{Arithmetic, OperatorSpec},
         operator_type::OperatorType,
+        options::NanRule,
     },
     custom::source,
     error::WgslError,
@@ -166,18 +167,18 @@ impl Mapping {
         let prepared = match spec.operator {
             // The kernels are those that count what they take the mean of.
             OperatorType::Mean if self.kept.is_some() => {
-                let counting = OperatorType::NanMean.spec(spec.element);
+                let counting = OperatorType::Mean.nan(NanRule::Ignore).spec(spec.element);
                 return (self, counting.copied().unwrap_or(spec));
             }
             OperatorType::SumOfSquares | OperatorType::Norm => {
                 graph.add(Operation::Binary(Binary::Multiply, value, value), ty)
             }
-            OperatorType::NanSum => {
+            operator if operator == OperatorType::Sum.nan(NanRule::Ignore) => {
                 let condition = is_number(graph, value);
                 let reject = graph.add(Operation::Literal(0), ty);
                 graph.add(Operation::Select { condition, accept: value, reject }, ty)
             }
-            OperatorType::NanMean => {
+            operator if operator == OperatorType::Mean.nan(NanRule::Ignore) => {
                 let condition = is_number(graph, value);
                 addend_of_mean(graph, condition, value, ty)
             }
@@ -261,22 +262,7 @@ impl Mapping {
 
 /// Whether what it tells of no elements is a place that no element has.
 fn tells_first_places(operator: OperatorType) -> bool {
-    use OperatorType::{
-        ArgMax, ArgMin, ArgMinMax, NanArgMax, NanArgMin, NanArgMinMax, TotalArgMax, TotalArgMin,
-        TotalArgMinMax,
-    };
-    matches!(
-        operator,
-        ArgMin
-            | ArgMax
-            | ArgMinMax
-            | NanArgMin
-            | NanArgMax
-            | NanArgMinMax
-            | TotalArgMin
-            | TotalArgMax
-            | TotalArgMinMax
-    )
+    operator.tells_places() && !operator.options().last
 }
 
 /// Whether a float is no NaN.
@@ -308,6 +294,9 @@ fn neutral(operator: OperatorType, element: ElementType) -> Option<u64> {
         _ => [0, 1, u32::MAX, u32::MIN, u32::MAX, 0].map(WideElement::wide_bits),
     };
     match operator {
+        // A NaN is no element.
+        _ if operator == OperatorType::Sum.nan(NanRule::Ignore) => Some(zero),
+        _ if operator.nan_rule() == NanRule::Ignore && !operator.tells_places() => Some(nan),
         OperatorType::Sum
         | OperatorType::SumWide
         | OperatorType::BitOr
@@ -318,19 +307,11 @@ fn neutral(operator: OperatorType, element: ElementType) -> Option<u64> {
         | OperatorType::Any
         | OperatorType::SumOfSquares
         | OperatorType::Norm
-        | OperatorType::L1Norm
-        | OperatorType::NanSum => Some(zero),
+        | OperatorType::L1Norm => Some(zero),
         OperatorType::Product | OperatorType::ProductWide | OperatorType::All => Some(one),
         OperatorType::BitAnd => Some(all),
         OperatorType::Min => Some(largest),
         OperatorType::Max => Some(least),
-        // A NaN is no element.
-        OperatorType::NanMin
-        | OperatorType::NanMax
-        | OperatorType::NanMinMax
-        | OperatorType::NanMean
-        | OperatorType::NanVariance
-        | OperatorType::NanSampleVariance => Some(nan),
         // A mean counts its elements, and no element is neutral for both extrema.
         _ => None,
     }

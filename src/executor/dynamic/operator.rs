@@ -24,7 +24,7 @@ use std::fmt;
 pub struct DynOperator(pub(super) &'static dyn Fold);
 
 impl DynOperator {
-    /// The operator for elements of a type.
+    /// The operator for elements of a type. On integers it has no rule for NaNs ([`OperatorType::on`]).
     ///
     /// # Errors
     ///
@@ -36,10 +36,8 @@ impl DynOperator {
 
     /// Every operator for every type that it is defined for.
     pub fn all() -> impl Iterator<Item = Self> {
-        let of = |operator| {
-            ElementType::ALL.into_iter().filter_map(move |element| table::find(operator, element))
-        };
-        OperatorType::ALL.iter().copied().flat_map(of).map(Self)
+        let of = |spec: &OperatorSpec| table::find(spec.operator, spec.element);
+        OperatorType::specs().filter_map(of).map(Self)
     }
 
     /// The operator, its element type, and the type of its results ([`OperatorSpec::result_type`]).

@@ -169,12 +169,12 @@ fn precision_is_the_executors() {
 /// Results are the typed calls'.
 #[test]
 fn results_are_those_of_types() {
-    fn check<T: crate::Element, Op: crate::Operator<T>>() {
-        let operator = DynOperator::new(Op::SPEC.operator, T::TYPE).expect("it is defined");
+    fn check<T: crate::Element, Op: crate::Operator<T>>(op: Op) {
+        let operator = DynOperator::new(op.spec().operator, T::TYPE).expect("it is defined");
         for len in [0, 1, 300] {
             let bytes = bytes(operator, len);
             let elements: Vec<T> = bytemuck::pod_collect_to_vec(&bytes);
-            let typed = cpu().reduce::<T, Op>(&elements).expect("it is defined");
+            let typed = cpu().reduce(&elements, op).expect("it is defined");
             let found = operator.reduce(&cpu(), &[&bytes]).expect("whole elements");
             assert_eq!((found.plan, found.adapter), (typed.plan, typed.adapter));
             let out = bytemuck::pod_read_unaligned(bytemuck::cast_slice(found.value.words()));
@@ -189,8 +189,10 @@ fn results_are_those_of_types() {
         (
             one input { $($verb:ident $one:ident $name:literal [$($element:ident)*] $doc:literal)* }
             two inputs $two:tt
+            options { $($of:ident $choice:tt [$($of_element:ident)*])* }
         ) => {
-            $($(check::<$element, crate::$one>();)*)*
+            $($(check::<$element, _>(crate::$one);)*)*
+            $($(check::<$of_element, _>(crate::operator!($of $choice));)*)*
         };
     }
     use crate::Bool;
@@ -201,7 +203,6 @@ fn results_are_those_of_types() {
 #[test]
 fn numbers_say_what_they_are() {
     use Number::{Bool, F32, F64, I32, I64, U32, U64};
-    use OperatorType::{Any, ArgMinMax, Count, Max, MaxAbs, MinMax, Sum, SumWide};
     let numbers = |operator, element, bytes: &[u8]| {
         let operator = DynOperator::new(operator, element).expect("it is defined");
         let reduction = operator.reduce(&cpu(), &[bytes]).expect("whole elements");
@@ -210,19 +211,25 @@ fn numbers_say_what_they_are() {
     };
     let small = [3, -8i8, 5].map(i8::cast_unsigned);
     let of = |operator| numbers(operator, ElementType::I8, &small).expect("there are elements");
-    assert_eq!(of(MinMax), [(None, I32(-8)), (None, I32(5))]);
-    assert_eq!(of(ArgMinMax), [(Some(1), I32(-8)), (Some(2), I32(5))]);
-    assert_eq!(of(SumWide), [(None, I64(0))]);
-    assert_eq!(of(MaxAbs), [(None, U32(8))]);
-    assert_eq!(of(Count), [(None, U64(3))]);
-    assert_eq!(of(Any), [(None, Bool(true))]);
+    assert_eq!(of(OperatorType::MinMax), [(None, I32(-8)), (None, I32(5))]);
+    assert_eq!(of(OperatorType::ArgMinMax), [(Some(1), I32(-8)), (Some(2), I32(5))]);
+    assert_eq!(of(OperatorType::SumWide), [(None, I64(0))]);
+    assert_eq!(of(OperatorType::MaxAbs), [(None, U32(8))]);
+    assert_eq!(of(OperatorType::Count), [(None, U64(3))]);
+    assert_eq!(of(OperatorType::Any), [(None, Bool(true))]);
     let floats = [1.5f32, -2.0, 0.5, 4.0].map(f32::to_ne_bytes).concat();
     let of = |operator, element| numbers(operator, element, &floats).expect("there are elements");
-    assert_eq!(of(Sum, ElementType::F32x2), [(None, F32(2.0)), (None, F32(2.0))]);
+    assert_eq!(of(OperatorType::Sum, ElementType::F32x2), [(None, F32(2.0)), (None, F32(2.0))]);
     let doubles = [1.5f64, -2.0].map(f64::to_ne_bytes).concat();
-    assert_eq!(numbers(Max, ElementType::F64, &doubles), Some(vec![(None, F64(1.5))]));
-    assert_eq!(numbers(Max, ElementType::F64, &[]), None);
-    assert_eq!(numbers(Max, ElementType::Bits, &[0, 4, 0, 0]), Some(vec![(None, Bool(true))]));
+    assert_eq!(
+        numbers(OperatorType::Max, ElementType::F64, &doubles),
+        Some(vec![(None, F64(1.5))])
+    );
+    assert_eq!(numbers(OperatorType::Max, ElementType::F64, &[]), None);
+    assert_eq!(
+        numbers(OperatorType::Max, ElementType::Bits, &[0, 4, 0, 0]),
+        Some(vec![(None, Bool(true))])
+    );
     assert_eq!(of(OperatorType::Bounds, ElementType::F32x2), []);
     assert_eq!(Number::read(ElementType::I64, &[0xff; 8]), Some(I64(-1)));
     assert_eq!(Number::read(ElementType::I64, &[0xff; 4]), None);

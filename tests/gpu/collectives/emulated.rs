@@ -107,12 +107,12 @@ fn expect_text(gpu: &Gpu, variant: Variant, expected: &str) {
 }
 
 fn some(gpu: &Gpu, variant: Variant) {
-    check::<f32, Sum>(gpu, variant, &[95]);
+    check::<f32, _>(gpu, variant, &[95], Sum);
     range::careful_where_needed(gpu, variant);
     range::call_after_call(gpu, variant);
-    check::<u32, Max>(gpu, variant, &[256]);
+    check::<u32, _>(gpu, variant, &[256], Max);
     flags(gpu, variant, &[96, 256]);
-    tiles::operators::<f32, Sum>(gpu, variant);
+    tiles::operators::<f32, _>(gpu, variant, Sum);
     tiles::flags_and_values(gpu, variant);
     items::shuffles(gpu, variant, ("u32", Collective::Shuffle), &items::FEW_SHUFFLES);
     items::exchanges(gpu, variant, ("u32", Collective::Shuffle), &[(95, 3)]);
@@ -122,34 +122,34 @@ fn some(gpu: &Gpu, variant: Variant) {
 /// Every function once, and reductions in each way.
 fn few(gpu: &Gpu, variant: Variant) {
     few_of_subgroups(gpu, variant);
-    check::<f32, Sum>(gpu, variant, &[256]);
-    check::<u64, Sum>(gpu, variant, &[64]);
-    check::<u32, Max>(&gpu.with_told_subgroups(4, 128), variant, &[256]);
+    check::<f32, _>(gpu, variant, &[256], Sum);
+    check::<u64, _>(gpu, variant, &[64], Sum);
+    check::<u32, _>(&gpu.with_told_subgroups(4, 128), variant, &[256], Max);
     items::exchanges(gpu, variant, ("u32x2", Collective::ShuffleWide), &[(33, 5)]);
     items::sorts(gpu, variant, "u32", &[(95, 2, 32)]);
     items::sorts(gpu, variant, "f64", &[(33, 3, 38)]);
-    ticket::check::<f32, Sum>(gpu, variant, &[(64, 7)]);
+    ticket::check::<f32, _>(gpu, variant, &[(64, 7)], Sum);
 }
 
 /// Those of what subgroups' sizes decide about.
 fn few_of_subgroups(gpu: &Gpu, variant: Variant) {
     // A part of one subgroup of 128 lanes; of others several, the last of which is a part.
     let tile = [(95, 32, 8, 3)];
-    check::<f32, Sum>(gpu, variant, &[95]);
+    check::<f32, _>(gpu, variant, &[95], Sum);
     own(gpu, variant, &kernels::affine(), kernels::affine_kernel, &[95]);
     flags(gpu, variant, &[95]);
-    tiles::operators_of::<f32, Sum>(gpu, variant, &tile);
+    tiles::operators_of::<f32, _>(gpu, variant, &tile, Sum);
     tiles::flags_and_values_of(gpu, variant, &tile);
     items::shuffles(gpu, variant, ("u32x2", Collective::ShuffleWide), &[(95, 5, 8)]);
 }
 
 /// Of values of one word and of two, by totals of one, two and four: in each way that reductions go.
 fn operators(gpu: &Gpu, variant: Variant) {
-    check::<f32, Sum>(gpu, variant, &SIZES);
-    check::<u32, Max>(gpu, variant, &SIZES);
-    check::<u64, Sum>(gpu, variant, &SIZES);
-    check::<i32, SumWide>(gpu, variant, &SIZES);
-    check::<f32, Product>(gpu, variant, &SIZES);
+    check::<f32, _>(gpu, variant, &SIZES, Sum);
+    check::<u32, _>(gpu, variant, &SIZES, Max);
+    check::<u64, _>(gpu, variant, &SIZES, Sum);
+    check::<i32, _>(gpu, variant, &SIZES, SumWide);
+    check::<f32, _>(gpu, variant, &SIZES, Product);
 }
 
 fn own_operators(gpu: &Gpu, variant: Variant) {
@@ -160,8 +160,8 @@ fn own_operators(gpu: &Gpu, variant: Variant) {
 fn flags_and_tiles(gpu: &Gpu, variant: Variant) {
     flags(gpu, variant, &SIZES);
     let numbers = tiles::of_sizes(&SIZES);
-    tiles::operators_of::<f32, Sum>(gpu, variant, &numbers);
-    tiles::operators_of::<i32, Max>(gpu, variant, &numbers);
+    tiles::operators_of::<f32, _>(gpu, variant, &numbers, Sum);
+    tiles::operators_of::<i32, _>(gpu, variant, &numbers, Max);
     tiles::flags_and_values_of(gpu, variant, &numbers);
 }
 
@@ -179,8 +179,8 @@ fn sorts_and_exchanges(gpu: &Gpu, variant: Variant) {
 
 fn tickets(gpu: &Gpu, variant: Variant) {
     let sizes = SIZES.map(|size| (size, 7));
-    ticket::check::<f32, Sum>(gpu, variant, &sizes);
-    ticket::check::<u64, Sum>(gpu, variant, &sizes);
+    ticket::check::<f32, _>(gpu, variant, &sizes, Sum);
+    ticket::check::<u64, _>(gpu, variant, &sizes, Sum);
     ticket::own(gpu, variant, &sizes);
 }
 
@@ -188,17 +188,17 @@ fn tickets(gpu: &Gpu, variant: Variant) {
 fn text_for_others(gpu: &Gpu, variant: Variant) {
     let size = gpu.told_subgroups.expect("it was told").max;
     let any = gpu.with_told_subgroups(4, 128);
-    check::<f32, Sum>(&any, variant, &[64, 95, 256, 1024]);
-    check::<u32, Max>(&any, variant, &[64, 256, 1024]);
-    check::<u32, BitOr>(&any, variant, &[64, 256]);
-    check::<u64, Sum>(&any, variant, &[256]);
+    check::<f32, _>(&any, variant, &[64, 95, 256, 1024], Sum);
+    check::<u32, _>(&any, variant, &[64, 256, 1024], Max);
+    check::<u32, _>(&any, variant, &[64, 256], BitOr);
+    check::<u64, _>(&any, variant, &[256], Sum);
     range::careful_where_needed(&any, variant);
     flags(&any, variant, &[95, 256]);
     let other = if size == 128 { 64 } else { 2 * size };
     let other = gpu.with_told_subgroups(other, other);
-    check::<f32, Sum>(&other, variant, &[64, 256, 1024]);
-    check::<i32, Max>(&other, variant, &[64, 256]);
-    check::<u64, Sum>(&other, variant, &[256]);
+    check::<f32, _>(&other, variant, &[64, 256, 1024], Sum);
+    check::<i32, _>(&other, variant, &[64, 256], Max);
+    check::<u64, _>(&other, variant, &[256], Sum);
 }
 
 /// Every operator, and every type of values.

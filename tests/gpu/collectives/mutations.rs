@@ -45,16 +45,16 @@ const fn in_memory(
     Mutation { variant: Some(Variant::WorkgroupMemory), file, from, to, check }
 }
 
-const SUMS: Check = |gpu, variant| check::<f32, Sum>(gpu, variant, &[33, 64]);
-const SUMS_OF_MANY: Check = |gpu, variant| check::<f32, Sum>(gpu, variant, &[256]);
+const SUMS: Check = |gpu, variant| check::<f32, _>(gpu, variant, &[33, 64], Sum);
+const SUMS_OF_MANY: Check = |gpu, variant| check::<f32, _>(gpu, variant, &[256], Sum);
 const RANGES: Check = range::careful_where_needed;
-const PRODUCTS: Check = |gpu, variant| check::<f32, Product>(gpu, variant, &[64]);
-const PRODUCTS_OF_MANY: Check = |gpu, variant| check::<f32, Product>(gpu, variant, &[256]);
-const INTEGERS: Check = |gpu, variant| check::<u32, Sum>(gpu, variant, &[33, 64, 256]);
-const SIGNED: Check = |gpu, variant| check::<i32, Min>(gpu, variant, &[33]);
-const WORDS: Check = |gpu, variant| check::<u64, Product>(gpu, variant, &[33, 64]);
-const WIDE: Check = |gpu, variant| check::<i32, SumWide>(gpu, variant, &[33]);
-const MAGNITUDES: Check = |gpu, variant| check::<i32, MaxAbs>(gpu, variant, &[33]);
+const PRODUCTS: Check = |gpu, variant| check::<f32, _>(gpu, variant, &[64], Product);
+const PRODUCTS_OF_MANY: Check = |gpu, variant| check::<f32, _>(gpu, variant, &[256], Product);
+const INTEGERS: Check = |gpu, variant| check::<u32, _>(gpu, variant, &[33, 64, 256], Sum);
+const SIGNED: Check = |gpu, variant| check::<i32, _>(gpu, variant, &[33], Min);
+const WORDS: Check = |gpu, variant| check::<u64, _>(gpu, variant, &[33, 64], Product);
+const WIDE: Check = |gpu, variant| check::<i32, _>(gpu, variant, &[33], SumWide);
+const MAGNITUDES: Check = |gpu, variant| check::<i32, _>(gpu, variant, &[33], MaxAbs);
 const FLAGS: Check = |gpu, variant| flags(gpu, variant, &[33, 64, 256]);
 const U32: Check = |gpu, variant| shuffles(gpu, variant, ("u32", Collective::Shuffle));
 const I32: Check = |gpu, variant| shuffles(gpu, variant, ("i32", Collective::Shuffle));
@@ -76,19 +76,19 @@ const WIDE_SORTS: Check =
     |gpu, variant| items::sorts(gpu, variant, "u64", &[(33, 3, 38), (64, 4, 64)]);
 const WIDE_SIGNED_SORTS: Check = |gpu, variant| items::sorts(gpu, variant, "i64", &[(64, 4, 64)]);
 const WIDE_FLOAT_SORTS: Check = |gpu, variant| items::sorts(gpu, variant, "f64", &[(64, 4, 64)]);
-const TILES: Check = |gpu, variant| tiles::operators::<f32, Sum>(gpu, variant);
+const TILES: Check = |gpu, variant| tiles::operators::<f32, _>(gpu, variant, Sum);
 const TILE_FLAGS: Check = tiles::flags_and_values;
 const OWN: Check =
     |gpu, variant| own(gpu, variant, &kernels::affine(), kernels::affine_kernel, &[33, 64]);
-const TICKETS: Check = |gpu, variant| ticket::check::<u64, Sum>(gpu, variant, &ticket::FEW);
+const TICKETS: Check = |gpu, variant| ticket::check::<u64, _>(gpu, variant, &ticket::FEW, Sum);
 
 // Text for subgroups of any size: the device's own text knows the size, if there is one.
 const ANY_SUMS: Check =
-    |gpu, variant| check::<f32, Sum>(&gpu.with_told_subgroups(4, 128), variant, &[256]);
+    |gpu, variant| check::<f32, _>(&gpu.with_told_subgroups(4, 128), variant, &[256], Sum);
 const ANY_RANGES: Check =
     |gpu, variant| range::careful_where_needed(&gpu.with_told_subgroups(4, 128), variant);
 const ANY_INTEGERS: Check =
-    |gpu, variant| check::<u32, Sum>(&gpu.with_told_subgroups(4, 128), variant, &[64, 256]);
+    |gpu, variant| check::<u32, _>(&gpu.with_told_subgroups(4, 128), variant, &[64, 256], Sum);
 
 fn shuffles(gpu: &Gpu, variant: Variant, item: (&str, Collective)) {
     items::shuffles(gpu, variant, item, &items::FEW_SHUFFLES);

@@ -48,7 +48,7 @@ pub fn careful_where_needed(gpu: &Gpu, variant: Variant) {
                 lanes[place] = special;
                 let input: Vec<u32> = lanes.iter().flat_map(pair_of).collect();
                 let slots = run(gpu, &pipeline, size, 17, [0, 4, 2], &input);
-                let expected = pair_of(&twin::reduce_all::<f32, Sum>(&lanes));
+                let expected = pair_of(&twin::reduce_all::<f32, _>(&lanes, Sum));
                 let is_inside = inside.iter().any(|one| one.to_bits() == special.to_bits());
                 for (lane, found) in slots[3].iter().enumerate() {
                     assert_eq!(
@@ -85,7 +85,7 @@ pub fn call_after_call(gpu: &Gpu, variant: Variant) {
             run(gpu, &pipeline, size, CALLS as usize, [0, 0, CALLS], &input)
         };
         let expected: Vec<[u32; 2]> =
-            calls.iter().map(|lanes| pair_of(&twin::reduce_all::<f32, Sum>(lanes))).collect();
+            calls.iter().map(|lanes| pair_of(&twin::reduce_all::<f32, _>(lanes, Sum))).collect();
         let check = |text: &str, is_right: &dyn Fn(u32) -> bool| {
             for ((call, found), expected) in (0..).zip(run(text)).zip(&expected) {
                 assert!(

@@ -15,10 +15,15 @@ use gridfold::{
 /// Lanes of a workgroup, and workgroups.
 pub const FEW: [(u32, u32); 4] = [(64, 1), (64, 37), (33, 100), (256, 8)];
 
-pub fn check<T: Special, Op: Operator<T>>(gpu: &Gpu, variant: Variant, sizes: &[(u32, u32)]) {
-    let kernel = |collectives| kernels::ticket_kernel(collectives, Op::SPEC.operator, T::TYPE);
-    let reduce = |lanes: &[T]| pair_of(&twin::reduce_all::<T, Op>(lanes));
-    let total = |lanes: &[T], size| pair_of(&twin::device_reduce::<T, Op>(lanes, size));
+pub fn check<T: Special, Op: Operator<T>>(
+    gpu: &Gpu,
+    variant: Variant,
+    sizes: &[(u32, u32)],
+    op: Op,
+) {
+    let kernel = |collectives| kernels::ticket_kernel(collectives, op.spec().operator, T::TYPE);
+    let reduce = |lanes: &[T]| pair_of(&twin::reduce_all::<T, _>(lanes, op));
+    let total = |lanes: &[T], size| pair_of(&twin::device_reduce::<T, _>(lanes, size, op));
     check_by(gpu, variant, sizes, &kernel, &reduce, &total);
 }
 

@@ -1,6 +1,8 @@
 //! Collectives of tiles, and those that are valid in a first lane alone.
 
-use super::{Special, collectives_of, heads, kernels, pair_of, pipeline, run, sizes_of};
+use super::{
+    OfSegments, Special, collectives_of, heads, kernels, pair_of, pipeline, run, sizes_of,
+};
 use crate::{device::Gpu, support::data::mix};
 use gridfold::{
     Operator, Variant,
@@ -33,14 +35,15 @@ fn collectives(gpu: &Gpu, variant: Variant, size: u32, group: u32) -> Collective
     collectives_of(gpu).workgroup_size(size).subgroup_size(group).variant(variant)
 }
 
-pub fn operators<T: Special, Op: Operator<T>>(gpu: &Gpu, variant: Variant) {
-    operators_of::<T, Op>(gpu, variant, &TILES);
+pub fn operators<T: Special, Op: Operator<T>>(gpu: &Gpu, variant: Variant, op: Op) {
+    operators_of::<T, _>(gpu, variant, &TILES, op);
 }
 
 pub fn operators_of<T: Special, Op: Operator<T>>(
     gpu: &Gpu,
     variant: Variant,
     numbers: &[(u32, u32, u32, u32)],
+    op: Op,
 ) {
     for &(size, group, width, by) in numbers {
         if sizes_of(gpu, &[size]).is_empty() {
@@ -48,7 +51,7 @@ pub fn operators_of<T: Special, Op: Operator<T>>(
         }
         let text = kernels::tiles_kernel(
             collectives(gpu, variant, size, group),
-            Op::SPEC.operator,
+            op.spec().operator,
             T::TYPE,
         );
         let pipeline = pipeline(gpu, &text.expect("there are such collectives"));
@@ -60,19 +63,22 @@ pub fn operators_of<T: Special, Op: Operator<T>>(
         let width = (width as usize).min(subgroup);
         let about = format!(
             "{} {}, {size} lanes, subgroups of {subgroup}, tiles of {width}",
-            Op::SPEC.operator,
+            op.spec().operator,
             T::TYPE
         );
         for (slot, width) in [(1, subgroup), (2, width), (6, lanes.len())] {
             for (found, lanes) in slots[slot].chunks(width).zip(lanes.chunks(width)) {
-                let expected = pair_of(&twin::reduce_all::<T, Op>(lanes));
+                let expected = pair_of(&twin::reduce_all::<T, _>(lanes, op));
                 assert_eq!(found[0], expected, "slot {slot}, {about}");
             }
         }
         let heads = heads(size, by);
-        let segments = |of: fn(&[T], &[bool]) -> Vec<Op::Out>| -> Vec<[u32; 2]> {
+        let segments = |of: OfSegments<T, Op>| -> Vec<[u32; 2]> {
             let groups = lanes.chunks(width).zip(heads.chunks(width));
-            groups.flat_map(|(lanes, heads)| of(lanes, heads)).map(|out| pair_of(&out)).collect()
+            groups
+                .flat_map(|(lanes, heads)| of(lanes, heads, op))
+                .map(|out| pair_of(&out))
+                .collect()
         };
         let expected = [
             segments(twin::segmented_reduce::<T, Op>),

@@ -216,7 +216,7 @@ fn behind_a_selection(gpu: &Gpu, _: Variant) {
         Differencer::<u32>::new(&gpu.context)
             .record_counted(&mut encoder, &kept, &count, &kept)
             .expect("records");
-        Scanner::<u32, Sum>::new(&gpu.context)
+        Scanner::<u32, _>::new(&gpu.context, Sum)
             .kind(Scan::inclusive())
             .record_counted(&mut encoder, &kept, &count, &sums)
             .expect("records");

@@ -273,7 +273,7 @@ fn behind_each_other(gpu: &Gpu, variant: Variant) {
         let (compactor, mut encoder) = (compactor(gpu, variant.into()), gpu.encoder());
         compactor.record(&mut encoder, &select, &kept_count).expect("records");
         compactor.record_counted(&mut encoder, &runs, &kept_count, &count).expect("records");
-        let reducer = Reducer::<u32, Sum>::new(&gpu.context).variant(variant);
+        let reducer = Reducer::<u32, _>::new(&gpu.context, Sum).variant(variant);
         reducer.record_counted(&mut encoder, &unique, &count, &sum).expect("records");
         gpu.submit(encoder);
         let cpu = Executor::cpu();
