@@ -39,8 +39,8 @@ pub trait Operator<T: Element>: sealed::Sealed + Copy + fmt::Debug + Send + Sync
     /// empty input.
     type Value: Copy + Send + Sync + fmt::Debug + PartialEq + 'static;
 
-    /// The operator's description with the value's options. An operator with options that it has not for the elements is defined for none:
-    /// `f32`s of several components have NaNs, and no rule for them.
+    /// The operator's description with the value's options. `f32`s of several components have no rule for NaNs: calls with one return
+    /// [`PrepareError::Unsupported`](crate::PrepareError::Unsupported).
     fn spec(&self) -> OperatorSpec {
         let operator = Self::SPEC.operator.with(self.options()).on(T::TYPE);
         match operator.spec(T::TYPE) {

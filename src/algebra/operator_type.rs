@@ -7,7 +7,7 @@ use crate::algebra::{
 use std::fmt;
 
 /// Calls a macro with the list of all operators, behind what is given to it: for each its method, its type, its name, the
-/// element types that it is for, and what its method is for. Rows of `options` are operators with options. Of this crate's own programs and tests: no promise of stability.
+/// element types that it is for, and what its method is for. Rows of `options` are operators with options. It is for this crate's own programs and tests: no promise of stability.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! operators {
@@ -250,7 +250,7 @@ impl OperatorType {
         self.with(Options { sample: true, ..self.options })
     }
 
-    /// What NaNs are to it.
+    /// How it takes NaNs.
     pub const fn nan_rule(self) -> NanRule {
         self.options.nan
     }
@@ -364,7 +364,7 @@ impl fmt::Debug for OperatorType {
     }
 }
 
-/// An operator's value, of its name and a row's options. Of this crate's own programs and tests: no promise of stability.
+/// An operator's value, from its name and a row's options. It is for this crate's own programs and tests: no promise of stability.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! operator {

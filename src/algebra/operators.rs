@@ -88,7 +88,7 @@ macro_rules! with_options {
 
 macro_rules! option {
     (nan) => {
-        /// What NaNs are. With [`Nan::Ignore`](crate::Nan::Ignore) they are no elements. On integers it changes nothing.
+        /// Sets how NaNs are taken. With [`Nan::Ignore`](crate::Nan::Ignore) they are no elements. On integers it changes nothing.
         #[must_use]
         pub fn nan(self, nan: Nan) -> Self {
             let options = Options { nan: nan.into(), ..self.options };
@@ -96,7 +96,7 @@ macro_rules! option {
         }
     };
     (nan_rule) => {
-        /// What NaNs are: a [`Nan`](crate::Nan), or [`Nan::Total`](crate::Nan::Total). Where they are ignored, and there is nothing else, the result is a
+        /// Sets how NaNs are taken: by a [`Nan`](crate::Nan), or [`Nan::Total`](crate::Nan::Total). Where NaNs are ignored, and there is nothing else, the result is a
         /// NaN. On integers it changes nothing.
         #[must_use]
         pub fn nan(self, nan: impl Into<NanRule>) -> Self {
@@ -105,7 +105,7 @@ macro_rules! option {
         }
     };
     (last) => {
-        /// Of several the last one.
+        /// Finds the last one of several equal ones.
         #[must_use]
         pub fn last(self) -> Self {
             Self { options: Options { last: true, ..self.options } }

@@ -1,7 +1,7 @@
-//! What an operator does in one of several ways.
+//! Options of operators.
 
-/// What NaNs are to an operator: to [`Sum`](struct@crate::Sum), [`Mean`](struct@crate::Mean) and [`Variance`](struct@crate::Variance), and to
-/// extrema. To extrema they may be [`Nan::Total`], too.
+/// How an operator takes NaNs: [`Sum`](struct@crate::Sum), [`Mean`](struct@crate::Mean), [`Variance`](struct@crate::Variance), or an extremum.
+/// Extrema also take [`Nan::Total`].
 ///
 /// ```
 /// use gridfold::{Executor, Mean, Min, Nan};
@@ -21,15 +21,15 @@
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Nan {
-    /// One of them makes the result NaN.
+    /// One NaN makes the result NaN.
     #[default]
     Propagate,
-    /// They are no elements.
+    /// NaNs are no elements.
     Ignore,
 }
 
 impl Nan {
-    /// They are elements as others are, in IEEE-754's total order.
+    /// NaNs are elements as others are, in IEEE-754's total order.
     #[allow(non_upper_case_globals, reason = "it stands beside the variants")]
     pub const Total: TotalOrder = TotalOrder;
 }
@@ -38,7 +38,7 @@ impl Nan {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TotalOrder;
 
-/// What NaNs are to extrema.
+/// How an extremum takes NaNs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum NanRule {
     /// As [`Nan::Propagate`].
@@ -65,13 +65,13 @@ impl From<TotalOrder> for NanRule {
     }
 }
 
-/// All that an operator may be given to choose from.
+/// The options of any operator.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Options {
     pub nan: NanRule,
-    /// Of several places the last one.
+    /// Several places are equal: the last one counts.
     pub last: bool,
-    /// A variance is that of a sample.
+    /// A variance is divided by one less than the number of elements.
     pub sample: bool,
 }
 

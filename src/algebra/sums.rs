@@ -11,13 +11,12 @@ use crate::{
         float_environment,
         fold::{self, MAX_IN_ORDER},
         operator::{Algebra, PairOperator, Parts},
-        options::NanRule,
     },
     exact::{self, ExactDot, ExactSum, F64Dot, F64Sum, f64_bits},
 };
 use std::fmt;
 
-/// What is made of each element.
+/// The addends that elements make.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Terms {
     Elements,
@@ -27,17 +26,7 @@ pub(crate) enum Terms {
     Numbers,
 }
 
-impl Terms {
-    /// Elements, with a rule for NaNs.
-    pub(crate) const fn with(nan: NanRule) -> Self {
-        match nan {
-            NanRule::Propagate => Self::Elements,
-            _ => Self::Numbers,
-        }
-    }
-}
-
-/// What is made of the sum.
+/// The result that a sum makes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Finish {
     Sum,
@@ -46,19 +35,36 @@ pub(crate) enum Finish {
     Norm,
 }
 
-/// A sum of floats.
+/// A sum of floats. `IS_PLAIN` says that it is the sum of the elements: loops over single elements are much faster if compilers know that.
 #[derive(Clone, Copy)]
-pub(crate) struct FloatSum {
-    pub(crate) terms: Terms,
-    pub(crate) finish: Finish,
+pub(crate) struct FloatSum<const IS_PLAIN: bool = false> {
+    terms: Terms,
+    finish: Finish,
 }
 
-impl FloatSum {
-    /// Of the elements.
+impl FloatSum<true> {
     pub(crate) const PLAIN: Self = Self { terms: Terms::Elements, finish: Finish::Sum };
 }
 
-/// Calls what it is given with each part of two sequences of one length, with parts of one length of both.
+impl FloatSum {
+    pub(crate) const fn new(terms: Terms, finish: Finish) -> Self {
+        Self { terms, finish }
+    }
+}
+
+impl<const IS_PLAIN: bool> FloatSum<IS_PLAIN> {
+    #[inline]
+    fn terms(self) -> Terms {
+        if IS_PLAIN { Terms::Elements } else { self.terms }
+    }
+
+    #[inline]
+    fn finish(self) -> Finish {
+        if IS_PLAIN { Finish::Sum } else { self.finish }
+    }
+}
+
+/// Calls a function with each part of two sequences of one length. Both parts of a call are of one length.
 pub(crate) type PairParts<'a, T> = &'a mut dyn FnMut(&mut dyn FnMut(&[T], &[T]));
 
 /// How the CPU reduces pairs.
@@ -87,10 +93,10 @@ pub(crate) trait Addend: Float + Element + AccWords + fmt::Debug {
     /// The square root, rounded, in any float environment.
     fn norm(total: Self) -> Self;
     fn exact_total(terms: Terms, parts: Parts<'_, Self>) -> Option<ExactTotal>;
-    fn exact_finish(of: FloatSum, total: &ExactTotal) -> Self;
+    fn exact_finish(terms: Terms, finish: Finish, total: &ExactTotal) -> Self;
 }
 
-impl<F: Addend> Algebra<F> for FloatSum {
+impl<F: Addend, const IS_PLAIN: bool> Algebra<F> for FloatSum<IS_PLAIN> {
     const ORDER_FREE: bool = false;
     type Acc = F;
     type Out = F;
@@ -100,7 +106,7 @@ impl<F: Addend> Algebra<F> for FloatSum {
     }
     #[inline]
     fn lift(self, element: F) -> F {
-        match self.terms {
+        match self.terms() {
             Terms::Elements => element,
             Terms::Squares => element * element,
             Terms::Magnitudes => element.magnitude(),
@@ -109,7 +115,7 @@ impl<F: Addend> Algebra<F> for FloatSum {
     }
     #[inline]
     fn lift_in_integers(self, element: F) -> F {
-        match self.terms {
+        match self.terms() {
             Terms::Squares => F::multiply_in_integers(element, element),
             // Bits, whatever the thread does with floats.
             _ => self.lift(element),
@@ -124,7 +130,7 @@ impl<F: Addend> Algebra<F> for FloatSum {
     }
     #[inline]
     fn fold(self, elements: &[F]) -> Option<F> {
-        Some(match self.terms {
+        Some(match self.terms() {
             Terms::Elements => fold::sum(elements),
             Terms::Squares => fold::dot(elements, elements),
             Terms::Magnitudes => sum_of_made(elements, F::magnitude),
@@ -133,7 +139,7 @@ impl<F: Addend> Algebra<F> for FloatSum {
     }
     #[inline]
     fn finish(self, total: F, len: u64) -> F {
-        match self.finish {
+        match self.finish() {
             Finish::Sum => total.canonical(),
             Finish::Mean => F::mean(total, len),
             Finish::Norm => F::norm(total),
@@ -141,7 +147,7 @@ impl<F: Addend> Algebra<F> for FloatSum {
     }
     #[inline]
     fn lift_each(self, elements: &[F], accs: &mut [F]) {
-        match self.terms {
+        match self.terms() {
             Terms::Elements => accs.copy_from_slice(elements),
             Terms::Squares => make_each(elements, accs, |element| element * element),
             Terms::Magnitudes => make_each(elements, accs, F::magnitude),
@@ -150,20 +156,20 @@ impl<F: Addend> Algebra<F> for FloatSum {
     }
     #[inline]
     fn finish_each(self, totals: &[F], len: u64, outs: &mut [F]) {
-        match self.finish {
+        match self.finish() {
             Finish::Sum => make_each(totals, outs, F::canonical),
             _ => {
                 for ((out, &total), len) in outs.iter_mut().zip(totals).zip(len..) {
-                    *out = self.finish(total, len);
+                    *out = Algebra::<F>::finish(self, total, len);
                 }
             }
         }
     }
     fn exact_total(self, parts: Parts<'_, F>) -> Option<ExactTotal> {
-        F::exact_total(self.terms, parts)
+        F::exact_total(self.terms(), parts)
     }
     fn exact_finish(self, total: &ExactTotal) -> F {
-        F::exact_finish(self, total)
+        F::exact_finish(self.terms(), self.finish(), total)
     }
 }
 
@@ -242,7 +248,7 @@ macro_rules! addends {
                     Terms::Magnitudes | Terms::Numbers => None,
                 }
             }
-            fn exact_finish(FloatSum { terms, finish }: FloatSum, total: &ExactTotal) -> Self {
+            fn exact_finish(terms: Terms, finish: Finish, total: &ExactTotal) -> Self {
                 match (terms, finish) {
                     (Terms::Squares, Finish::Norm) => $dot::of_total(total).$to_norm(),
                     (Terms::Squares, _) => $dot::of_total(total).$to_dot(),

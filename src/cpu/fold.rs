@@ -119,8 +119,8 @@ impl<T: Element, Op: Algebra<T>> Typed<T, Op> {
         Self { op, spec, element: PhantomData }
     }
 
-    fn total_of(&self, elements: &[T], by_floats: bool) -> Op::Acc {
-        let op = self.op;
+    #[inline]
+    fn total_of(op: Op, elements: &[T], by_floats: bool) -> Op::Acc {
         // A constant, so that the other way is not compiled.
         if Op::ORDER_FREE {
             return op.fold(elements).unwrap_or_else(|| {
@@ -168,7 +168,7 @@ impl<T: Element, Op: Algebra<T>> Fold for Typed<T, Op> {
     }
 
     fn total(&self, [bytes, _]: Inputs<'_>, by_floats: bool) -> Words {
-        words(self.total_of(elements(bytes), by_floats))
+        words(Self::total_of(self.op, elements(bytes), by_floats))
     }
 
     #[cfg(not(target_arch = "wasm32"))]
@@ -191,10 +191,10 @@ impl<T: Element, Op: Algebra<T>> Fold for Typed<T, Op> {
         outs: &mut [u32],
         by_floats: bool,
     ) {
-        let elements = elements(bytes);
+        let (op, elements) = (self.op, elements(bytes));
         write_each(ends, outs, |own| {
             let own = &elements[own];
-            self.op.finish(self.total_of(own, by_floats), own.len() as u64)
+            op.finish(Self::total_of(op, own, by_floats), own.len() as u64)
         });
     }
 

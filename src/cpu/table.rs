@@ -57,26 +57,29 @@ macro_rules! spec {
 
 /// How an operator is computed.
 macro_rules! algebra {
-    (f32 Sum $choice:tt) => {
-        FloatSum { terms: Terms::with(choice!($choice).nan), finish: Finish::Sum }
+    (f32 Sum []) => {
+        FloatSum::PLAIN
     };
-    (f64 Sum $choice:tt) => {
-        FloatSum { terms: Terms::with(choice!($choice).nan), finish: Finish::Sum }
+    (f64 Sum []) => {
+        FloatSum::PLAIN
+    };
+    ($element:ident Sum [Ignore]) => {
+        FloatSum::new(Terms::Numbers, Finish::Sum)
     };
     ($element:ident L1Norm []) => {
-        FloatSum { terms: Terms::Magnitudes, finish: Finish::Sum }
+        FloatSum::new(Terms::Magnitudes, Finish::Sum)
     };
     ($element:ident Mean []) => {
-        FloatSum { terms: Terms::Elements, finish: Finish::Mean }
+        FloatSum::new(Terms::Elements, Finish::Mean)
     };
     ($element:ident Mean [Ignore]) => {
         MeanOfNumbers
     };
     ($element:ident SumOfSquares []) => {
-        FloatSum { terms: Terms::Squares, finish: Finish::Sum }
+        FloatSum::new(Terms::Squares, Finish::Sum)
     };
     ($element:ident Norm []) => {
-        FloatSum { terms: Terms::Squares, finish: Finish::Norm }
+        FloatSum::new(Terms::Squares, Finish::Norm)
     };
     ($element:ident Variance [Ignore $($sample:ident)?]) => {
         VarianceOfNumbers { is_of_sample: choice!([Ignore $($sample)?]).sample }

@@ -31,7 +31,7 @@ impl Executor {
     /// use gridfold::{Executor, Min, Partial};
     ///
     /// let executor = Executor::auto();
-    /// let left = executor.reduce_part(&[5, 2, 7], 0, Min)?;
+    /// let left = executor.reduce_part(&[5i32, 2, 7], 0, Min)?;
     /// let right = executor.reduce_part(&[4, 3], 3, Min)?;
     /// assert_eq!(left.merge(&right)?.finish()?, Some(2));
     /// # Ok::<(), gridfold::Error>(())

@@ -17,7 +17,7 @@ use std::{fmt, ops::Range};
 pub trait AnyOperator<T: Element>:
     sealed::Sealed + Copy + fmt::Debug + Send + Sync + 'static
 {
-    /// What plans and kernels have to know, without options.
+    /// The description for plans and kernels, without options.
     const SPEC: OperatorSpec;
     /// The same, with the value's options.
     fn spec(&self) -> OperatorSpec {
@@ -86,7 +86,7 @@ impl<T: Element, Op> OfPairs<T> for Op where
 {
 }
 
-/// What an operator tells, whose element and results are of these types.
+/// The description of an operator, whose element and results are of these types.
 pub(crate) fn spec_of_types<T: Element, Op: AnyOperator<T>>(op: Op) -> OperatorSpec {
     const {
         let out_bytes = 4 * Op::SPEC.out_words as usize;

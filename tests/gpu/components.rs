@@ -9,10 +9,33 @@ use crate::{
     support::{component_vectors::component_vectors_of, narrow_vectors::out_of_nothing},
 };
 use gridfold::{
-    Batch, BitAnd, BitOr, BitXor, Bounds, Count, Element, GpuSlice, Max, MaxAbs, Mean, Min,
-    Operator, Policy, Precision, PrepareError, Product, Reducer, SliceError, Strategy, Sum,
-    SumWide, Variant,
+    Batch, BitAnd, BitOr, BitXor, Bounds, Count, Element, Error, Executor, GpuSlice, Max, MaxAbs,
+    Mean, Min, Nan, Operator, Policy, Precision, PrepareError, Product, Reducer, Scanner,
+    SegmentedReducer, Segments, SliceError, Strategy, Sum, SumWide, Variant,
 };
+
+/// Vectors have no sum that skips NaNs, neither by arrays nor by slices of buffers.
+fn no_rule_for_nans(gpu: &Gpu, variant: Variant) {
+    let op = Sum.nan(Nan::Ignore);
+    let points = [[1.0f32, f32::NAN], [2.0, 3.0]];
+    let input = placed(gpu, &points, 0, 0);
+    let output = placed(gpu, &points, 0, 0);
+    let rows = Segments::rows(1);
+    let array = Executor::from_context(gpu.context.clone()).upload(&points).expect("uploads");
+    let errors = [
+        Reducer::new(&gpu.context, op).variant(variant).plan(&input).err(),
+        Scanner::new(&gpu.context, op).variant(variant).plan(&input, &output).err(),
+        SegmentedReducer::new(&gpu.context, op).plan(&input, &rows, &output).err(),
+        match array.reduce(op) {
+            Err(Error::Prepare(error)) => Some(error),
+            other => panic!("{other:?}"),
+        },
+    ];
+    for error in errors {
+        let error = error.expect("there is no such sum");
+        assert!(matches!(error, PrepareError::Unsupported { .. }), "{error}");
+    }
+}
 
 /// Of all numbers of components.
 macro_rules! of_each_number {
@@ -36,6 +59,7 @@ macro_rules! of_each_number {
 
 pub fn cases() -> Vec<Case> {
     vec![
+        Case::tier1(VULKAN, "components, a rule for NaNs, which they have not", no_rule_for_nans),
         Case::tier2("components, vectors of floats", |gpu, variant| {
             check::<[f32; 2], _>(gpu, variant, Sum);
             check::<[f32; 3], _>(gpu, variant, Sum);
@@ -300,11 +324,8 @@ fn refused(gpu: &Gpu, _: Variant) {
     let slice = GpuSlice::<[f32; 3]>::new(buffer, 4, 1).expect("within");
     let reducer = Reducer::<[f32; 3], _>::new(&gpu.context, Sum);
     let exact = reducer.clone().precision(Precision::Exact).reduce_blocking(&slice);
-    assert!(matches!(
-        exact.expect_err("none"),
-        gridfold::Error::Prepare(PrepareError::Imprecise { .. })
-    ));
+    assert!(matches!(exact.expect_err("none"), Error::Prepare(PrepareError::Imprecise { .. })));
     let atomic = reducer.strategy(Strategy::WorkgroupAtomic).reduce_blocking(&slice);
     let error = atomic.expect_err("none");
-    assert!(matches!(error, gridfold::Error::Prepare(PrepareError::StrategyUnfit { .. })));
+    assert!(matches!(error, Error::Prepare(PrepareError::StrategyUnfit { .. })));
 }

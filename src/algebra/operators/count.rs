@@ -54,7 +54,7 @@ pub(super) const fn counting(operator: OperatorType, element: ElementType) -> Op
 count!(Count: f32 f64 i32 u32 i64 u64);
 count!(CountNan: f32 f64);
 
-/// How many elements are counted, and what is said of that.
+/// A number of elements, and the answer that it gives.
 #[derive(Clone, Copy)]
 pub(crate) struct Counting {
     pub(crate) counted: Counted,
@@ -68,7 +68,7 @@ pub(crate) enum Counted {
     Nan,
 }
 
-/// What a result is.
+/// The result.
 #[derive(Clone, Copy)]
 pub(crate) enum Answer {
     Number,

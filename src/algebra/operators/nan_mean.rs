@@ -9,7 +9,7 @@ use crate::algebra::{
     sums::{self, Addend},
 };
 
-/// The mean of the elements that are not NaN: 0 stands in a NaN's place, so that the order of the others is that of all elements, which is
+/// The mean of the elements that are not NaN: 0 stands in a NaN's place, so that the others keep the order of all elements,
 /// [`crate::order`].
 #[derive(Clone, Copy)]
 pub(crate) struct MeanOfNumbers;

@@ -67,7 +67,7 @@ macro_rules! specs {
     }};
 }
 
-/// Of `f32`s and of `f64`s.
+/// For `f32`s and for `f64`s.
 pub(super) const OF_ALL: [OperatorSpec; 2] = specs!("exact/variance_of_numbers.wgsl" false);
 pub(super) const OF_SAMPLE: [OperatorSpec; 2] =
     specs!("exact/variance_sample_of_numbers.wgsl" true);

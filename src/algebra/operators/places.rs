@@ -127,6 +127,7 @@ impl ExtremumPlace {
     }
 
     /// Adds the elements that follow from a number on.
+    #[inline]
     fn include<T: Comparable>(self, total: &mut KeyPlace<T::Key>, block: &[T], begin: u64) {
         let Self { order, takes_last } = self;
         let best = order.best(block);

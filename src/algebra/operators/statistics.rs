@@ -17,7 +17,7 @@ with_options! {
     /// mean, rounded once, as [`crate::Precision`] says. Every NaN is 0x7fc00000. Of nothing: NaN.
     ///
     /// `Mean.nan(Nan::Ignore)` is the mean of the elements that are not NaN, as NumPy's `nanmean`: such a [`Sum`](struct@crate::Sum), divided by
-    /// their number, and rounded. Of NaNs alone it is NaN. There is no exact one.
+    /// their number, and rounded. The mean of NaNs alone is NaN. There is no exact one.
     ///
     /// ```
     /// use gridfold::{Executor, Mean, Nan};

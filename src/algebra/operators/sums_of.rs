@@ -16,7 +16,7 @@ use crate::algebra::{
 #[doc(alias("asum"))]
 pub struct L1Norm;
 
-/// Of magnitudes, and of elements that are not NaN.
+/// Sums of magnitudes, and sums that ignore NaNs.
 pub(super) const fn f64_spec(operator: OperatorType) -> OperatorSpec {
     spec(operator, 1, counted(), None)
 }

@@ -35,7 +35,7 @@ with_options! {
     /// `Variance.sample()` is divided by one less than the number of elements: NaN of less than two.
     ///
     /// `Variance.nan(Nan::Ignore)` is the variance of the elements that are not NaN, as NumPy's `nanvar`: the true one, rounded once, whatever
-    /// [`crate::Precision`] is asked for. NaN of NaNs alone, and if an element is infinite. There are no scans by it. Of `f64`s the CPU alone has it: an array on a
+    /// [`crate::Precision`] is asked for. NaN of NaNs alone, and if an element is infinite. There are no scans by it. The CPU alone has it for `f64`s: an array on a
     /// device gives `PrepareError::NoExactKernel`. Devices reduce up to 1024 segments by it, one by one, if the host knows where they are.
     ///
     /// ```
@@ -136,13 +136,13 @@ macro_rules! spec {
     }};
 }
 
-/// Of `f32`s and of `f64`s.
+/// For `f32`s and for `f64`s.
 const OF_ALL: [OperatorSpec; 2] =
     spec!("operator/degrees_population.wgsl" "exact/variance_population.wgsl" false);
 const OF_SAMPLE: [OperatorSpec; 2] =
     spec!("operator/degrees_sample.wgsl" "exact/variance_sample.wgsl" true);
 
-/// Of `f32`s and of `f64`s.
+/// For `f32`s and for `f64`s.
 pub(super) const fn with_options(options: Options) -> [OperatorSpec; 2] {
     match (options.nan, options.sample) {
         (NanRule::Propagate, false) => OF_ALL,
