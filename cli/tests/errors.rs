@@ -33,7 +33,10 @@ fn wrong_calls() {
         (&["reduce"], "<FILE>"),
         (&["reduce", file], "--op"),
         (&["reduce", file, "--op"], "--op"),
-        (&["reduce", file, "--op", "median"], "sum, product, min, max, min-max, arg-min, arg-max"),
+        (
+            &["reduce", file, "--op", "median"],
+            "sum, product, min, max, min-max, arg-min, arg-min-last",
+        ),
         (&["reduce", file, "--op", "bit_and"], "'bit_and'"),
         (&["reduce", file, "--op", "sum_of_squares"], "sum-of-squares"),
         (&["reduce", file, "--op", "sum", "--variant", "warp"], "workgroup-memory"),
