@@ -135,7 +135,7 @@ fn row<T: Element, Op: Operator<T>>(
     println!(
         "{:>4} {:7} {:>12} {offset:>6} {:>9.2} {:>9.2} {:>9.2} {:>9.2} {:>9.1}  {plan}",
         T::TYPE,
-        op.spec().operator,
+        Op::SPEC.operator,
         length(len),
         single.as_secs_f64() * 1e6,
         passes.as_secs_f64() * 1e6,

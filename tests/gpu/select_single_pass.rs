@@ -535,8 +535,13 @@ fn four_buffers(gpu: &Gpu, variant: Variant) {
         let odd = Predicate::<u32>::new("x % 2u == 1u").expect("an expression");
         let odd = Compaction::select_if(&input, &odd, &output).expect("no parameters");
         assert_eq!(passes(&odd), Strategy::SinglePass);
+        // Without subgroups its kernel loads words alone, so it binds one buffer less.
+        let of_unique = match variant {
+            Variant::WorkgroupMemory => Strategy::SinglePass,
+            _ => Strategy::TwoPass,
+        };
         let unique = Compaction::unique::<u32>(&input, &output);
-        assert_eq!(passes(&unique), Strategy::TwoPass);
+        assert_eq!(passes(&unique), of_unique);
         let runs = Compaction::run_lengths::<u32, u64>(&input, &output, &lengths);
         assert_eq!(passes(&runs), Strategy::TwoPass);
     };
