@@ -224,7 +224,7 @@ pub static OFFERED: LazyLock<Vec<OperatorType>> = LazyLock::new(|| {
     offered
 });
 
-/// The operator that does the same with NaNs as a rule has it, if there is one.
+/// The operator with a rule for NaNs, if it has that rule.
 pub fn by_nan_rule(operator: OperatorType, rule: NanRule) -> Option<OperatorType> {
     let nan = match rule {
         NanRule::Propagate => gridfold::NanRule::Propagate,
@@ -284,41 +284,21 @@ mod tests {
 
     #[test]
     fn nan_rules_are_operators() {
-        let of = |operator, rule| by_nan_rule(operator, rule);
-        assert_eq!(of(OperatorType::Max, NanRule::Propagate), Some(OperatorType::Max));
-        assert_eq!(
-            of(OperatorType::Max, NanRule::Ignore),
-            Some(OperatorType::Max.nan(gridfold::NanRule::Ignore))
-        );
-        assert_eq!(
-            of(OperatorType::Sum, NanRule::Ignore),
-            Some(OperatorType::Sum.nan(gridfold::NanRule::Ignore))
-        );
-        assert_eq!(
-            of(OperatorType::ArgMin, NanRule::Total),
-            Some(OperatorType::ArgMin.nan(gridfold::NanRule::Total))
-        );
-        assert_eq!(
-            of(OperatorType::ArgMinMax.last(), NanRule::Ignore),
-            Some(OperatorType::ArgMinMax.nan(gridfold::NanRule::Ignore).last())
-        );
-        assert_eq!(
-            of(OperatorType::Mean, NanRule::Ignore),
-            Some(OperatorType::Mean.nan(gridfold::NanRule::Ignore))
-        );
-        assert_eq!(
-            of(OperatorType::Variance, NanRule::Ignore),
-            Some(OperatorType::Variance.nan(gridfold::NanRule::Ignore))
-        );
-        assert_eq!(
-            of(OperatorType::Variance.sample(), NanRule::Ignore),
-            Some(OperatorType::Variance.nan(gridfold::NanRule::Ignore).sample())
-        );
-        assert_eq!(of(OperatorType::Variance, NanRule::Total), None);
-        assert_eq!(
-            (of(OperatorType::Sum, NanRule::Total), of(OperatorType::Mean, NanRule::Total)),
-            (None, None)
-        );
+        let extrema = [OperatorType::Max, OperatorType::ArgMin, OperatorType::ArgMinMax.last()];
+        let sample = OperatorType::Variance.sample();
+        let others = [OperatorType::Sum, OperatorType::Mean, OperatorType::Variance, sample];
+        for operator in extrema.into_iter().chain(others) {
+            assert_eq!(by_nan_rule(operator, NanRule::Propagate), Some(operator));
+            let ignoring = operator.nan(gridfold::NanRule::Ignore);
+            assert_eq!(by_nan_rule(operator, NanRule::Ignore), Some(ignoring));
+        }
+        for operator in extrema {
+            let total = operator.nan(gridfold::NanRule::Total);
+            assert_eq!(by_nan_rule(operator, NanRule::Total), Some(total));
+        }
+        for operator in others {
+            assert_eq!(by_nan_rule(operator, NanRule::Total), None, "{operator}");
+        }
     }
 
     #[test]

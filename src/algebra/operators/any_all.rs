@@ -6,7 +6,7 @@ use crate::algebra::{
     operators::{OperatorType, count::counting},
 };
 
-/// Whether some element is not 0: NaN is not, −0 is. In an output buffer it is a `u64`, 1 or 0. Of nothing: false.
+/// Whether some element is not 0: NaN is not, −0 is. In an output buffer it is a `u64`, 1 or 0. No elements give false.
 ///
 /// ```
 /// let executor = gridfold::Executor::auto();
@@ -17,7 +17,7 @@ use crate::algebra::{
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Any;
 
-/// Whether no element is 0: NaN is not, −0 is. In an output buffer it is a `u64`, 1 or 0. Of nothing: true.
+/// Whether no element is 0: NaN is not, −0 is. In an output buffer it is a `u64`, 1 or 0. No elements give true.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct All;
 

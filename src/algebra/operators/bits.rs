@@ -8,15 +8,15 @@ use crate::algebra::{
     operators::{ACC_ELEMENT, ACC_TWO_WORDS, ANY_RANGE, FINISH_WORDS, LIFT_ELEMENT, NO_RANGE},
 };
 
-/// The bits that every element has. Of nothing: all bits.
+/// The bits that every element has. No elements give all bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct BitAnd;
 
-/// The bits that some element has. Of nothing: 0.
+/// The bits that some element has. No elements give 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct BitOr;
 
-/// The bits that an odd number of elements have. Of nothing: 0.
+/// The bits that an odd number of elements have. No elements give 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct BitXor;
 

@@ -8,7 +8,7 @@ use crate::algebra::{
 };
 
 /// The bounding box of points, and their centroid, in one read: of elements of two to four `f32`s what [`struct@crate::Min`], [`struct@crate::Max`] and
-/// [`struct@crate::Mean`] find, with the same bits. A NaN makes its component NaN in all three, and no other one. Of nothing: `None`.
+/// [`struct@crate::Mean`] find, with the same bits. A NaN makes its component NaN in all three, and no other one. No elements give `None`.
 ///
 /// In an output buffer it is the smallest of each component, the largest of each, and the means; of nothing ∞, −∞ and NaN.
 ///

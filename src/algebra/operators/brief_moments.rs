@@ -67,12 +67,12 @@ impl<T: Copy> BriefSummary<T> {
         self.nans
     }
 
-    /// The smallest element, and where it is: what [`struct@crate::ArgMin`] finds. Of nothing: `None`.
+    /// The smallest element, and where it is: what [`struct@crate::ArgMin`] finds. No elements give `None`.
     pub fn min(&self) -> Option<Place<T>> {
         (self.len > 0).then_some(self.min)
     }
 
-    /// The largest element, and where it is: what [`struct@crate::ArgMax`] finds. Of nothing: `None`.
+    /// The largest element, and where it is: what [`struct@crate::ArgMax`] finds. No elements give `None`.
     pub fn max(&self) -> Option<Place<T>> {
         (self.len > 0).then_some(self.max)
     }
@@ -81,17 +81,17 @@ impl<T: Copy> BriefSummary<T> {
 macro_rules! summary {
     ($($element:ident: $nan:expr;)*) => {$(
         impl BriefSummary<$element> {
-            /// The mean, which has the bits of [`struct@crate::Mean`]. Of nothing: NaN.
+            /// The mean, which has the bits of [`struct@crate::Mean`]. No elements give NaN.
             pub fn mean(&self) -> $element {
                 Addend::mean(self.sum, self.len)
             }
 
-            /// The variance of all there are, which has the bits of [`struct@crate::Variance`]. Of nothing: NaN.
+            /// The variance of all there are, which has the bits of [`struct@crate::Variance`]. No elements give NaN.
             pub fn variance(&self) -> $element {
                 self.over(Some(self.len))
             }
 
-            /// The variance estimated from a sample, which has the bits of [`Variance.sample()`](struct@crate::Variance). Of less than two elements: NaN.
+            /// The variance estimated from a sample, which has the bits of [`Variance.sample()`](struct@crate::Variance). Fewer than two elements give NaN.
             pub fn sample_variance(&self) -> $element {
                 self.over(self.len.checked_sub(1))
             }

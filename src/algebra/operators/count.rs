@@ -6,12 +6,12 @@ use crate::algebra::{
     operators::{ACC_TWO_WORDS, ANY_RANGE, F64_SIGN_BIT, NO_RANGE, OperatorType, SIGN_BIT},
 };
 
-/// The number of elements that are not 0: NaN is not, −0 is. Of nothing: 0.
+/// The number of elements that are not 0: NaN is not, −0 is. No elements give 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[doc(alias("count_nonzero"))]
 pub struct Count;
 
-/// The number of elements that are NaN. Of nothing: 0.
+/// The number of elements that are NaN. No elements give 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[doc(alias("isnan"))]
 pub struct CountNan;

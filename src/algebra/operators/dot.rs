@@ -16,7 +16,7 @@ use crate::{
 
 /// The dot product: the sum of the products of the elements at the same places of two inputs. Each product is rounded, and they
 /// are added up in the order of [`crate::order`]; or the true sum is rounded once, as [`crate::Precision`] says. Every NaN
-/// is 0x7fc00000 (of `f64`s 0x7ff8000000000000), as of 0 · ∞. Of nothing: 0.
+/// is 0x7fc00000 (of `f64`s 0x7ff8000000000000), as of 0 · ∞. No elements give 0.
 ///
 /// Each input may have several slices, cut in any way, and they may have slices of the same buffer. Together they have as
 /// many elements on the left as on the right: else every call fails with [`crate::PrepareError::LengthMismatch`].

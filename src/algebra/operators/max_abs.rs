@@ -10,7 +10,7 @@ use crate::algebra::{
 };
 
 /// The largest magnitude: the L∞ norm. A NaN anywhere gives 0x7fc00000, of `f64`s 0x7ff8000000000000. That of `i32`s is a `u32`, because that of
-/// `i32::MIN` is no `i32`; so that of `i64`s is a `u64`. Of nothing: 0.
+/// `i32::MIN` is no `i32`; so that of `i64`s is a `u64`. No elements give 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[doc(alias("amax", "linf", "infinity_norm"))]
 pub struct MaxAbs;

@@ -13,13 +13,13 @@ use crate::algebra::{
 };
 
 with_options! {
-    /// The smallest element. A NaN anywhere gives 0x7fc00000, of `f64`s 0x7ff8000000000000; −0 < +0. Of nothing: `None`.
+    /// The smallest element. A NaN anywhere gives 0x7fc00000, of `f64`s 0x7ff8000000000000; −0 < +0. No elements give `None`.
     #[doc(alias("min_element", "minimum", "nanmin"))]
     Min: nan_rule
 }
 
 with_options! {
-    /// The largest element. A NaN anywhere gives 0x7fc00000, of `f64`s 0x7ff8000000000000; −0 < +0. Of nothing: `None`.
+    /// The largest element. A NaN anywhere gives 0x7fc00000, of `f64`s 0x7ff8000000000000; −0 < +0. No elements give `None`.
     #[doc(alias("max_element", "maximum", "nanmax"))]
     Max: nan_rule
 }

@@ -76,12 +76,12 @@ impl<T: Copy> Summary<T> {
         self.brief.nans()
     }
 
-    /// The smallest element, and where it is: what [`struct@crate::ArgMin`] finds. Of nothing: `None`.
+    /// The smallest element, and where it is: what [`struct@crate::ArgMin`] finds. No elements give `None`.
     pub fn min(&self) -> Option<Place<T>> {
         self.brief.min()
     }
 
-    /// The largest element, and where it is: what [`struct@crate::ArgMax`] finds. Of nothing: `None`.
+    /// The largest element, and where it is: what [`struct@crate::ArgMax`] finds. No elements give `None`.
     pub fn max(&self) -> Option<Place<T>> {
         self.brief.max()
     }
@@ -90,17 +90,17 @@ impl<T: Copy> Summary<T> {
 macro_rules! summary {
     ($($element:ident)*) => {$(
         impl Summary<$element> {
-            /// The mean, which has the bits of [`struct@crate::Mean`]. Of nothing: NaN.
+            /// The mean, which has the bits of [`struct@crate::Mean`]. No elements give NaN.
             pub fn mean(&self) -> $element {
                 self.brief.mean()
             }
 
-            /// The variance of all there are, which has the bits of [`struct@crate::Variance`]. Of nothing: NaN.
+            /// The variance of all there are, which has the bits of [`struct@crate::Variance`]. No elements give NaN.
             pub fn variance(&self) -> $element {
                 self.brief.variance()
             }
 
-            /// The variance estimated from a sample, which has the bits of [`Variance.sample()`](struct@crate::Variance). Of less than two elements: NaN.
+            /// The variance estimated from a sample, which has the bits of [`Variance.sample()`](struct@crate::Variance). Fewer than two elements give NaN.
             pub fn sample_variance(&self) -> $element {
                 self.brief.sample_variance()
             }

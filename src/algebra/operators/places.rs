@@ -10,9 +10,9 @@ use crate::algebra::{
 };
 
 with_options! {
-    /// Where the smallest element is, and which it is: of several the first. What is smallest is what [`struct@crate::Min`] finds, so −0 < +0, and
+    /// Where the smallest element is, and which it is: of several the first. The smallest is the element that [`struct@crate::Min`] finds, so −0 < +0, and
     /// the first NaN is, if there is one. Elements are counted from 0 on over the whole sequence, whatever slices and bindings it lies
-    /// in. Of nothing: `None`.
+    /// in. No elements give `None`.
     ///
     /// In an output buffer it is the number in two words, the low one first, and then the element, as that of `Min` (0x7fc00000 for a NaN).
     /// So each result of a scan is ([`crate::Scanner`]): of no elements the number is `u64::MAX`, and where the last of several is found, 0.

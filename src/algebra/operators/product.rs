@@ -16,7 +16,7 @@ use crate::algebra::{
 /// `f32` themselves. f32 products multiply significands in the fixed order of
 /// [`crate::order`] with exponents apart, so that nothing overflows or underflows midway; they
 /// round once more at the end where the result is subnormal. NaN, or 0 with ∞, gives 0x7fc00000.
-/// Of nothing: 1.
+/// No elements give 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Product;
 

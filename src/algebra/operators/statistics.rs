@@ -14,7 +14,7 @@ use crate::{
 
 with_options! {
     /// The arithmetic mean: the sum in the order of [`crate::order`], divided by the number of elements and rounded; or the true
-    /// mean, rounded once, as [`crate::Precision`] says. Every NaN is 0x7fc00000. Of nothing: NaN.
+    /// mean, rounded once, as [`crate::Precision`] says. Every NaN is 0x7fc00000. No elements give NaN.
     ///
     /// `Mean.nan(Nan::Ignore)` is the mean of the elements that are not NaN, as NumPy's `nanmean`: such a [`Sum`](struct@crate::Sum), divided by
     /// their number, and rounded. The mean of NaNs alone is NaN. There is no exact one.
@@ -31,13 +31,13 @@ with_options! {
 }
 
 /// The sum of the squares: each of them rounded, and added up in the order of [`crate::order`]; or the true sum, rounded once, as
-/// [`crate::Precision`] says. Every NaN is 0x7fc00000. Of nothing: 0.
+/// [`crate::Precision`] says. Every NaN is 0x7fc00000. No elements give 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct SumOfSquares;
 
 /// The Euclidean, or L2 norm: the square root of [`SumOfSquares`], rounded, which is ∞ where that is, and 0; or the root of the true
 /// sum of squares, rounded once, which neither overflows nor underflows midway, as [`crate::Precision`] says. Every NaN
-/// is 0x7fc00000. Of nothing: 0.
+/// is 0x7fc00000. No elements give 0.
 #[doc(alias("l2", "nrm2"))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Norm;

@@ -21,7 +21,7 @@ use crate::{
 with_options! {
     /// The sum. Integers wrap: those of less than 64 bits modulo 2^32, as `i32` or `u32` ([`SumWide`](crate::SumWide) has 64
     /// bits). Sums of `f16` and `bf16` are those of the `f32`s of the same values, and `f32` themselves. f32 sums have the fixed order of [`crate::order`], or are exact, as
-    /// [`crate::Precision`] says. Every NaN is 0x7fc00000 and the result is never −0. Of nothing: 0.
+    /// [`crate::Precision`] says. Every NaN is 0x7fc00000 and the result is never −0. No elements give 0.
     ///
     /// `Sum.nan(Nan::Ignore)` is the sum of the elements that are not NaN, as NumPy's `nansum`: 0 stands in a NaN's place, so that the order of the
     /// others is the order of all elements. Opposite infinities still give NaN. There is no exact one.

@@ -16,12 +16,12 @@ use crate::algebra::{
 #[doc(alias("asum"))]
 pub struct L1Norm;
 
-/// Sums of magnitudes, and sums that ignore NaNs.
+/// Sums of magnitudes, and sums that ignore NaNs, by integers on every device.
 pub(super) const fn f64_spec(operator: OperatorType) -> OperatorSpec {
     spec(operator, 1, counted(), None)
 }
 
-/// The same.
+/// Sums of magnitudes, and sums that ignore NaNs, by the device's floats where it rounds as it must.
 pub(super) const fn f32_spec(operator: OperatorType) -> OperatorSpec {
     OperatorSpec {
         operator,

@@ -8,7 +8,7 @@ use crate::algebra::{
     },
 };
 
-/// The sum in 64 bits: an `i64` of signed integers, a `u64` of unsigned ones, as NumPy has it. It wraps modulo 2^64. Of nothing: 0.
+/// The sum in 64 bits: an `i64` of signed integers, a `u64` of unsigned ones, as NumPy has it. It wraps modulo 2^64. No elements give 0.
 ///
 /// ```
 /// let executor = gridfold::Executor::cpu();
