@@ -979,9 +979,9 @@ fn some_operators_leave_no_elements_out() {
     for error in [
         executor.reduce_map::<f32, _>(&map, &[1.0], Moments).map(|_| ()).expect_err("it counts"),
         executor
-            .reduce_map::<f32, _>(&map, &[1.0], MinMax)
+            .reduce_map::<f32, _>(&map, &[1.0], ArgMinMax.last())
             .map(|_| ())
-            .expect_err("none is neutral"),
+            .expect_err("its first place is that of none"),
     ] {
         assert!(matches!(error, Error::Wgsl(WgslError::NoNeutral { .. })), "{error}");
     }
@@ -1004,11 +1004,15 @@ fn extrema_leave_elements_out() {
     assert_eq!(of!(Max.nan(Nan::Ignore), "x < 4.0 || x != x"), Some(3.0));
     let both = of!(MinMax.nan(Nan::Ignore), "x <= 0.0").expect("there are elements");
     assert_eq!((both.min, both.max.to_bits()), (-7.0, 1 << 31));
-    assert_eq!(
-        (of!(Min, "i > 9u"), of!(Max, "i > 9u")),
-        (Some(f32::INFINITY), Some(-f32::INFINITY))
-    );
-    assert!(of!(Min.nan(Nan::Ignore), "i > 9u").is_some_and(f32::is_nan));
+    let both = of!(MinMax, "x == x").expect("there are elements");
+    assert_eq!((both.min, both.max), (-7.0, 5.0));
+    assert_eq!((of!(Min.nan(Nan::Total), "x > 3.0"), of!(Max, "x > 3.0")), (Some(5.0), Some(5.0)));
+    assert!(of!(Max.nan(Nan::Total), "i < 3u").is_some_and(f32::is_nan));
+    // Of no elements. NaNs are elements, also where they are ignored.
+    assert_eq!((of!(Min, "i > 9u"), of!(Max.nan(Nan::Total), "i > 9u")), (None, None));
+    assert_eq!((of!(MinMax, "i > 9u"), of!(Min.nan(Nan::Ignore), "i > 9u")), (None, None));
+    assert!(of!(Min.nan(Nan::Ignore), "x != x").is_some_and(f32::is_nan));
+    assert!(of!(MinMax.nan(Nan::Ignore), "x != x").is_some_and(|both| both.max.is_nan()));
     assert_eq!(
         (of!(Any, "x == 0.0"), of!(All, "x != 0.0"), of!(All, "x <= 0.0")),
         (false, true, false)
@@ -1021,7 +1025,15 @@ fn extrema_leave_elements_out() {
         (min, executor.reduce_map(&integers, values, Max).expect("reduces").value)
     };
     assert_eq!(of_integers(&[4, -1, 9]), (Some(4), Some(9)));
-    assert_eq!(of_integers(&[-1]), (Some(i32::MAX), Some(i32::MIN)));
+    assert_eq!(of_integers(&[-1]), (None, None));
+    assert_eq!(of_integers(&[-1, i32::MAX]), (Some(i32::MAX), Some(i32::MAX)));
+    // The only element that counts, among those of several threads and chunks.
+    for place in [0, 70_000, 299_999] {
+        let mut values = vec![-3; 300_000];
+        assert_eq!(of_integers(&values), (None, None));
+        values[place] = 1;
+        assert_eq!(of_integers(&values), (Some(1), Some(1)), "at {place}");
+    }
 }
 
 /// Random expressions are accepted.

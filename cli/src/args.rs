@@ -231,7 +231,7 @@ pub struct ReduceArguments {
     #[arg(long, value_name = "EXPRESSION", allow_hyphen_values = true)]
     pub map: Option<String>,
     /// Which elements count, as "x > 0.5": an expression as of --map, whose value is a bool. In sums, means, norms, counts, products, extrema and the like,
-    /// not in min-max or the last of several places. Variances are exact then, and the CPU's. Without --map
+    /// not in the last of several places. If no element counts, an extremum has no value. Variances are exact then, and the CPU's. Without --map
     /// minima, maxima and bits are still of the file's type.
     #[arg(long = "where", value_name = "EXPRESSION", allow_hyphen_values = true)]
     pub predicate: Option<String>,

@@ -98,7 +98,10 @@ fn wrong_calls() {
             &["reduce", file, file, "--op", "dot", "--map", "x + y"],
             "a.npy: there is no dot of expressions of float32: choose sum, with --map \"x * y\"",
         ),
-        (&["reduce", file, "--op", "min-max", "--where", "x > 0.0"], "can't leave out elements"),
+        (
+            &["reduce", file, "--op", "arg-min-last", "--where", "x > 0.0"],
+            "can't leave out elements",
+        ),
         (
             &["reduce", file, "--op", "product", "--map", "x", "--precision", "exact"],
             "a.npy: there is no exact product of float32: leave --precision out",

@@ -615,8 +615,9 @@ fn extrema_of_elements_that_count() {
         ("|i1", &["--op", "max-abs", "--where", "x < 0"], ["3", "", "0x03"]),
         ("|b1", &["--op", "min", "--where", "i == 1u"], ["true", "", "0x01"]),
         // None counts.
-        ("|i1", &["--op", "max", "--where", "x > 100"], ["-128", "", "0x80"]),
-        ("|u1", &["--op", "min", "--where", "x > 255u"], ["255", "", "0xff"]),
+        ("|i1", &["--op", "max", "--where", "x > 100"], ["", "", ""]),
+        ("|u1", &["--op", "min", "--where", "x > 255u"], ["", "", ""]),
+        ("|u1", &["--op", "min-max", "--where", "x > 255u"], ["", "", ""]),
         // These are others.
         ("|i1", &["--op", "min", "--map", "x"], ["-3", "", "0xfffffffd"]),
         ("|i1", &["--op", "sum", "--where", "x > 0"], ["12", "", "0x000000000000000c"]),
@@ -626,6 +627,10 @@ fn extrema_of_elements_that_count() {
     let halves = [0x2e66u16, 0xbc00].map(u16::to_le_bytes).concat();
     let found = of("<f2", &halves, &["--op", "max", "--where", "x < 0.5"]);
     assert_eq!(found, ["0.1", "", "0x2e66"]);
+    let largest = i32::MAX.to_le_bytes();
+    let found = of("<i4", &largest, &["--op", "min", "--where", "x > 5"]);
+    assert_eq!(found, ["2147483647", "", "0x7fffffff"]);
+    assert_eq!(of("<i4", &largest, &["--op", "min", "--where", "x < 5"]), [""; 3]);
 }
 
 #[test]

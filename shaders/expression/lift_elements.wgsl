@@ -1,5 +1,5 @@
-// Operators that are not told elements' numbers: all elements count, neutral ones in the place of others.
+// Operators that are not told elements' numbers.
 
 fn mapped_lift(elem: Elem, number: Number, i: u32, is_kept: bool) -> Acc {
-    return op_lift(elem);
+    return acc_select(op_identity(), op_lift(elem), is_kept);
 }

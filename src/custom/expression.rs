@@ -211,9 +211,22 @@ impl<T: MapElement> Map<T> {
     }
 
     /// The map, of only the elements for which `predicate` is true, over `x` and `i` too; the others count as the operator's neutral element does: 0 for sums and norms,
-    /// 1 for products. (So their places in the order remain.) A minimum of which no element counts is the largest number, ∞ of floats, and a maximum
-    /// the least. Where the operator ignores NaNs it is NaN. A mean is that of the elements that count, NaN of none. So is a variance, which is
-    /// [`Exact`](crate::Precision::Exact), and which executors and arrays have, but no [`Reducer`](crate::Reducer). A place is that in the whole sequence, and `None` if no element counts.
+    /// 1 for products. (So their places in the order remain.) An extremum or a place is `None` if no element counts. A place is a place in the whole
+    /// sequence. A mean is that of the elements that count, NaN of none. So is a variance, which is
+    /// [`Exact`](crate::Precision::Exact), and which executors and arrays have, but no [`Reducer`](crate::Reducer).
+    ///
+    /// A device finds such an extremum with its place, because no element has the place of none. An output buffer of the caller's has no room
+    /// to say that there is none: it holds what the operator writes of no elements ([`Reducer::map`](crate::Reducer::map)).
+    ///
+    /// ```
+    /// use gridfold::{Executor, Map, Min};
+    ///
+    /// let large = Map::<i32>::new("x")?.only_where("x > 100")?;
+    /// let executor = Executor::auto();
+    /// assert_eq!(executor.reduce_map(&large, &[3, 100], Min)?.value, None);
+    /// assert_eq!(executor.reduce_map(&large, &[3, i32::MAX], Min)?.value, Some(i32::MAX));
+    /// # Ok::<(), gridfold::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -438,6 +451,16 @@ impl<T: MapElement> Expression<T> {
     /// The program that an operator's kernels are joined with.
     pub(crate) fn program_of(&self, spec: &OperatorSpec) -> Result<Program, WgslError> {
         self.of(spec)?.program(spec)
+    }
+
+    /// The program and the operator that tell an extremum with its place, where a predicate may leave out all elements.
+    pub(crate) fn program_of_place(
+        &self,
+        operator: OperatorType,
+    ) -> Result<Option<Program>, WgslError> {
+        let place = self.condition.and_then(|_| mapping::place_of(operator));
+        let spec = place.and_then(|place| place.spec(T::Wide::TYPE));
+        spec.map(|spec| self.program_of(spec)).transpose()
     }
 
     /// Of elements, once they are loaded, or of their components.

@@ -25,7 +25,6 @@ use crate::{
     reduce::{
         any_reducer::AnyReducer,
         inputs::{AnyOperator, Inputs, OfPairs, parts},
-        prepared::decode,
         reduction::Reduction,
     },
     room::reserve,
@@ -419,7 +418,11 @@ pub(super) fn values<T: Element, Op: AnyOperator<T>>(
     let mut values = Vec::new();
     let outs = words.chunks_exact(size_of::<Op::Out>() / size_of::<u32>());
     reserve(&mut values, outs.len(), "the values of results")?;
-    values.extend(outs.zip(lens).map(|(out, len)| decode::<T, Op>(bytemuck::cast_slice(out), len)));
+    values.extend(
+        outs.zip(lens).map(|(out, len)| {
+            Op::value(bytemuck::pod_read_unaligned(bytemuck::cast_slice(out)), len)
+        }),
+    );
     Ok(values)
 }
 

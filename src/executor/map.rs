@@ -240,9 +240,8 @@ impl<'e, T: MapElement> By<'e, T> {
     }
 
     fn reducer(&self, context: &Context, precision: Precision) -> Result<AnyReducer, Error> {
-        let program = self.expression.program_of(self.fold.spec())?;
         let reducer = AnyReducer::new(context, &self.of_type).precision(precision);
-        Ok(reducer.with_expression(program, self.expression))
+        Ok(reducer.with_expression(self.expression, self.fold.spec())?)
     }
 }
 

@@ -19,6 +19,7 @@ use crate::{
     error::{Error, PrepareError},
     reduce::reduction::Reduction,
 };
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Calls the function with each part of an expression's inputs, in order. Inputs have one length; missing ones are empty.
 pub(super) type InputParts<'a, T> = &'a mut dyn FnMut(&mut dyn FnMut([&[T]; 3]));
@@ -84,26 +85,37 @@ pub(super) fn value_on_cpu<T: MapElement>(
                 made_parts(mapping, parts, &mut |made, _| add(cpu::input(made)));
             })?
         }
-        (false, _) => cpu::raw_of_made::<T::Wide>(fold, &mut |add| {
-            let mut first = 0u32;
-            parts(&mut |inputs| {
-                let len = inputs[0].len();
-                add(len, &|begin, values| {
-                    make(mapping, inputs, first, begin, Made { values, kept: &mut [] });
+        (false, _) => {
+            // What is seen once need not be looked for again.
+            let is_seen = AtomicBool::new(!mapping.tells_seen());
+            let raw = cpu::raw_of_made::<T::Wide>(fold, &mut |add| {
+                let mut first = 0u32;
+                parts(&mut |inputs| {
+                    let len = inputs[0].len();
+                    add(len, &|begin, values| {
+                        let is_asked = !is_seen.load(Ordering::Relaxed);
+                        let mut kept = vec![0; if is_asked { values.len() } else { 0 }];
+                        make(mapping, inputs, first, begin, Made { values, kept: &mut kept });
+                        if kept.contains(&1) {
+                            is_seen.store(true, Ordering::Relaxed);
+                        }
+                    });
+                    first = at(first, len);
                 });
-                first = at(first, len);
             });
-        }),
+            Raw { len: if is_seen.into_inner() { raw.len } else { 0 }, ..raw }
+        }
         (true, OperatorType::Mean) => mean_of_kept(precision, mapping, parts)?,
         (true, _) => {
-            let (mut total, mut begin) = (fold.identity(), 0);
+            let (mut total, mut begin, mut is_seen) = (fold.identity(), 0, !mapping.tells_seen());
             made_parts(mapping, parts, &mut |made, kept| {
+                is_seen |= kept.contains(&1);
                 fold.add_kept(&mut total, begin, bytemuck::cast_slice(made), kept);
                 begin += made.len() as u64;
             });
             let mut words = Words::zeros(spec.out_words as usize);
             fold.finish(&total, len, &mut words);
-            Raw { words, len }
+            Raw { words, len: if is_seen { len } else { 0 } }
         }
     };
     Ok((value, is_exact))

@@ -90,8 +90,8 @@ impl AnyReducer {
     pub(super) fn stream(&self, slices: &[&[u8]], chunk_bytes: Option<u64>) -> Result<Raw, Error> {
         let mut source = OfSlices(slices, self.element().size_bytes());
         let result = self.stream_timed(&mut source, chunk_bytes, None)?;
-        let (timed, plan) = result.expect("slices have all their elements");
-        Ok(Raw { words: timed.words(), len: plan.len })
+        let (timed, _) = result.expect("slices have all their elements");
+        Ok(timed.value)
     }
 
     /// [`AnyReducer::stream`], telling how. A single chunk has a device time.

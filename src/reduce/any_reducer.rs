@@ -16,11 +16,11 @@ use crate::{
         readback::{Readback, Staging},
         timer::DeviceTimer,
     },
-    error::PrepareError,
+    error::{PrepareError, WgslError},
     reduce::{
         inputs::{Inputs, spec_of},
         plan::Plan,
-        prepared::{AnyPrepared, Timed, words_of},
+        prepared::{AnyPrepared, Timed},
         problem::Problem,
         reduction::Reduction,
         work::{Destination, Work},
@@ -38,11 +38,16 @@ pub(crate) struct Settings {
     pub(crate) precision: Precision,
     pub(crate) policy: Option<Policy>,
     pub(crate) program: Option<Program>,
+    /// The program for results that are read: an extremum with its place, which no element has if a predicate leaves out all.
+    pub(crate) place: Option<Program>,
     /// The parameters of an expression, if it has some.
     pub(crate) arguments: Option<[u32; Params::ARGUMENTS]>,
     /// Of an exact result: of how many elements it is, if not of all.
     pub(crate) kept: Option<u64>,
 }
+
+/// Words of a place's number, before the element.
+const PLACE_WORDS: u32 = 2;
 
 #[derive(Clone, Debug)]
 pub(crate) struct AnyReducer {
@@ -66,14 +71,32 @@ impl AnyReducer {
         Self { settings: Settings { precision, ..self.settings }, ..self }
     }
 
-    /// The reducer of an expression's values.
+    /// The reducer of an expression's values by an operator.
     pub(crate) fn with_expression<E: MapElement>(
+        self,
+        expression: &Expression<E>,
+        spec: &OperatorSpec,
+    ) -> Result<Self, WgslError> {
+        let place = expression.program_of_place(spec.operator)?;
+        let any = self.with_program(expression.program_of(spec)?, expression);
+        Ok(Self { settings: Settings { place, ..any.settings }, ..any })
+    }
+
+    /// The reducer of an expression's values by a program of it.
+    pub(crate) fn with_program<E: MapElement>(
         self,
         program: Program,
         expression: &Expression<E>,
     ) -> Self {
         let (program, arguments) = (Some(program), expression.arguments());
         Self { settings: Settings { program, arguments, ..self.settings }, ..self }
+    }
+
+    /// The reducer for results that are read.
+    fn for_reading(&self) -> Cow<'_, Self> {
+        let Some(place) = self.settings.place else { return Cow::Borrowed(self) };
+        let settings = Settings { program: Some(place), place: None, ..self.settings };
+        Cow::Owned(Self { of_type: *place.spec(), settings, ..self.clone() })
     }
 
     /// The context that the reducer was made from.
@@ -222,17 +245,32 @@ impl AnyReducer {
     ) -> Result<AnyPrepared, PrepareError> {
         let plan = self.validate(inputs, output, 1, Stored::Value)?;
         let work = self.prepare_work(plan, inputs, Destination::first_of(output), memory)?;
-        Ok(AnyPrepared { context: self.context.clone(), work, output: output.clone() })
+        let context = self.context.clone();
+        Ok(AnyPrepared { context, work, output: output.clone(), places: 0 })
     }
 
-    /// Into an output of its own.
+    /// Into an output of its own, to be read.
     pub(crate) fn prepare_own_output(
         &self,
         inputs: &Inputs,
         memory: Memory,
     ) -> Result<AnyPrepared, PrepareError> {
-        let output = self.context.pool().output(self.out_bytes())?;
-        self.prepare(inputs, &self.output_in(&output), memory)
+        let any = self.for_reading();
+        let output = self.context.pool().output(any.out_bytes())?;
+        self.prepare_reading(&any, inputs, &output, memory)
+    }
+
+    fn prepare_reading(
+        &self,
+        any: &Self,
+        inputs: &Inputs,
+        output: &wgpu::Buffer,
+        memory: Memory,
+    ) -> Result<AnyPrepared, PrepareError> {
+        let prepared = any.prepare(inputs, &any.output_in(output), memory);
+        let prepared = prepared.map_err(|error| error.of_operator(self.of_type.operator))?;
+        let places = (any.of_type.out_words - self.of_type.out_words) / PLACE_WORDS;
+        Ok(AnyPrepared { places, ..prepared })
     }
 
     /// The reduction and what brings its result to the host, where kernels write to it or where it is copied to.
@@ -240,14 +278,15 @@ impl AnyReducer {
         &self,
         inputs: &Inputs,
     ) -> Result<(AnyPrepared, Staging), PrepareError> {
-        match Staging::allocate_written(&self.context, self.out_bytes())? {
+        let any = self.for_reading();
+        match Staging::allocate_written(&self.context, any.out_bytes())? {
             Some(staging) => {
-                let output = self.output_in(staging.buffer());
-                Ok((self.prepare(inputs, &output, Memory::Pooled)?, staging))
+                let output = staging.buffer();
+                Ok((self.prepare_reading(&any, inputs, output, Memory::Pooled)?, staging))
             }
             None => {
                 let prepared = self.prepare_own_output(inputs, Memory::Pooled)?;
-                Ok((prepared, Staging::allocate_own(&self.context, self.out_bytes())?))
+                Ok((prepared, Staging::allocate_own(&self.context, any.out_bytes())?))
             }
         }
     }
@@ -266,11 +305,15 @@ impl AnyReducer {
 
     /// The timed result, with its plan and adapter.
     pub(crate) fn reduction(&self, timed: &Timed, plan: &Plan) -> Reduction<Raw> {
+        let mut explanation = plan.explain();
+        if self.settings.place.is_some() {
+            explanation += "\nThe place is for the case that the predicate leaves out every element: then there is none.";
+        }
         Reduction {
-            value: Raw { words: timed.words(), len: plan.len },
+            value: timed.value.clone(),
             adapter: self.context.adapter().clone(),
             plan: plan.to_string(),
-            explanation: plan.explain(),
+            explanation,
             device_time: timed.device_time,
         }
     }
@@ -295,8 +338,7 @@ impl AnyReducer {
     ) -> Result<(Readback<Raw>, wgpu::SubmissionIndex), PrepareError> {
         let (prepared, staging) = self.prepare_staged(inputs)?;
         let mut encoder = self.context.create_encoder(&self.label)?;
-        let readback = prepared
-            .record_to(staging, &mut encoder, |bytes, len| Raw { words: words_of(bytes), len });
+        let readback = prepared.record_to(staging, &mut encoder, |raw| raw);
         Ok((readback, self.context.submit(encoder)?))
     }
 

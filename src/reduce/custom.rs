@@ -123,7 +123,10 @@ impl<T: WideElement, Op: Operator<T>> Reducer<T, Op> {
     ///
     /// What it keeps is what `Op` keeps, but that `Precision::Unordered` sums are [`Precision::Reproducible`](crate::Precision::Reproducible), too. A
     /// result that is [`Precision::Exact`](crate::Precision::Exact) is the true one of the values that the expression makes, each of which is rounded.
-    /// Where a predicate says which elements count, only executors and arrays have `Exact` means.
+    /// Where a predicate says which elements count, only executors and arrays have `Exact` means. If no element counts, a `Min`, `Max` or `MinMax` that
+    /// the reducer reads is `None`: it is found with its place then, which no atomics do. In an output buffer of the caller's, and in a
+    /// [`Batch`](crate::Batch), it is what the operator writes of no elements: the largest integer or ∞ as a minimum, the least or −∞ as a maximum, and NaN where NaNs are
+    /// ignored.
     ///
     /// ```
     /// use gridfold::{Executor, Map, Reducer, Sum};
@@ -138,11 +141,11 @@ impl<T: WideElement, Op: Operator<T>> Reducer<T, Op> {
     ///
     /// # Errors
     ///
-    /// [`WgslError::NoNeutral`] for what can't leave out elements, if the map does: variances, which executors and arrays have, moments, both extrema, and
+    /// [`WgslError::NoNeutral`] for operators that can't leave out elements, if the map does: variances, which executors and arrays have, moments, and
     /// the last of several places. (A [`Variance.nan(Nan::Ignore)`](struct@crate::Variance) leaves them out as it does NaNs.)
     pub fn map(self, map: &Map<T>) -> Result<Self, WgslError> {
-        let program = map.program(self.operator())?;
-        Ok(self.with_expression(program, map.expression()))
+        let spec = Operator::<T>::spec(&self.operator());
+        self.with_expression(map.expression(), &spec)
     }
 }
 
@@ -245,7 +248,7 @@ pub(crate) fn measure_kept<T: MapElement>(
     let Some([count, exact]) = expression.programs_of_kept(spec)? else {
         return Err(PrepareError::Unsupported { operator, element }.into());
     };
-    let reducer = |program| AnyReducer::new(context, of_type).with_expression(program, expression);
+    let reducer = |program| AnyReducer::new(context, of_type).with_program(program, expression);
     let kept = Some(reducer(count).count_blocking(inputs)?);
     let any = reducer(exact);
     let settings = Settings { precision: Precision::Exact, kept, ..any.settings };
@@ -330,8 +333,8 @@ where
     ///
     /// As [`Reducer::map`].
     pub fn mapped(context: &Context, map: &Map<T>, op: Op) -> Result<Self, WgslError> {
-        let program = map.program(op)?;
-        Ok(Self::new(context, Mapped(op)).with_expression(program, map.expression()))
+        let spec = Operator::<T::Wide>::spec(&op);
+        Self::new(context, Mapped(op)).with_expression(map.expression(), &spec)
     }
 }
 
@@ -345,8 +348,8 @@ where
     ///
     /// As [`Reducer::map`].
     pub fn map2(context: &Context, map: &Map2<T>, op: Op) -> Result<Self, WgslError> {
-        let program = map.program(op)?;
-        Ok(Self::new(context, Paired(op)).with_expression(program, map.expression()))
+        let spec = Operator::<T::Wide>::spec(&op);
+        Self::new(context, Paired(op)).with_expression(map.expression(), &spec)
     }
 }
 
@@ -372,7 +375,7 @@ where
     ///
     /// As [`Reducer::map`].
     pub fn map3(context: &Context, map: &Map3<T>, op: Op) -> Result<Self, WgslError> {
-        let program = map.program(op)?;
-        Ok(Self::new(context, Tripled(op)).with_expression(program, map.expression()))
+        let spec = Operator::<T::Wide>::spec(&op);
+        Self::new(context, Tripled(op)).with_expression(map.expression(), &spec)
     }
 }

@@ -1,7 +1,8 @@
 //! A reduction with everything allocated: [`Prepared`].
 
 use crate::{
-    algebra::{acc_words::Words, element::Element},
+    algebra::element::Element,
+    cpu::fold::Raw,
     device::{
         buffer::{AnySlice, GpuSlice},
         context::Context,
@@ -13,27 +14,11 @@ use crate::{
 };
 use std::{marker::PhantomData, ops::Range, time::Duration};
 
-/// A result as the device wrote it, and the time that it took.
+/// A result, and the time that it took.
 #[derive(Clone, Debug)]
 pub(crate) struct Timed {
-    pub(crate) result: Box<[u8]>,
+    pub(crate) value: Raw,
     pub(crate) device_time: Option<Duration>,
-}
-
-impl Timed {
-    /// The result's words.
-    pub(crate) fn words(&self) -> Words {
-        words_of(&self.result)
-    }
-}
-
-/// The words of a result.
-pub(crate) fn words_of(bytes: &[u8]) -> Words {
-    let mut words = Words::default();
-    for word in bytes.as_chunks().0 {
-        words.push(u32::from_ne_bytes(*word));
-    }
-    words
 }
 
 /// A reduction with everything allocated: record it as often as you like.
@@ -53,6 +38,8 @@ pub(crate) struct AnyPrepared {
     pub(super) context: Context,
     pub(crate) work: Work,
     pub(super) output: AnySlice,
+    /// How many places a result has that are not the caller's: they tell whether there is a value.
+    pub(super) places: u32,
 }
 
 impl<T: Element, Op: AnyOperator<T>> Prepared<T, Op> {
@@ -82,6 +69,9 @@ impl<T: Element, Op: AnyOperator<T>> Prepared<T, Op> {
     /// [`Prepared::record`], and the result's way to the host. Allocates a small buffer. The output needs
     /// `wgpu::BufferUsages::COPY_SRC`. The readback resolves after the caller's submit.
     ///
+    /// The value is what the output holds. Where a map's predicate leaves out every element, the output holds an extremum's neutral element
+    /// ([`Reducer::map`](crate::Reducer::map)).
+    ///
     /// # Errors
     ///
     /// [`PrepareError`]; nothing was recorded then.
@@ -89,7 +79,7 @@ impl<T: Element, Op: AnyOperator<T>> Prepared<T, Op> {
         &self,
         encoder: &mut wgpu::CommandEncoder,
     ) -> Result<Readback<Op::Value>, PrepareError> {
-        self.any.record_readback(encoder, decode::<T, Op>)
+        self.any.record_readback(encoder, |raw| raw.value::<T, Op>())
     }
 
     /// The plan.
@@ -103,11 +93,6 @@ impl<T: Element, Op: AnyOperator<T>> Prepared<T, Op> {
     }
 }
 
-/// Makes a value of a result's bytes, and of the number of elements.
-pub(crate) fn decode<T: Element, Op: AnyOperator<T>>(bytes: &[u8], len: u64) -> Op::Value {
-    Op::value(bytemuck::pod_read_unaligned(bytes), len)
-}
-
 impl AnyPrepared {
     pub(crate) fn record(&self, encoder: &mut wgpu::CommandEncoder) {
         self.work.recording.record(encoder, None);
@@ -117,7 +102,7 @@ impl AnyPrepared {
     pub(super) fn record_readback<V: 'static>(
         &self,
         encoder: &mut wgpu::CommandEncoder,
-        decode: fn(&[u8], u64) -> V,
+        decode: fn(Raw) -> V,
     ) -> Result<Readback<V>, PrepareError> {
         self.output.require_usage("output", wgpu::BufferUsages::COPY_SRC)?;
         let staging = Staging::allocate(&self.context, self.output_source().size_bytes)?;
@@ -128,12 +113,13 @@ impl AnyPrepared {
         &self,
         staging: Staging,
         encoder: &mut wgpu::CommandEncoder,
-        decode: fn(&[u8], u64) -> V,
+        decode: fn(Raw) -> V,
     ) -> Readback<V> {
         self.record(encoder);
-        let len = self.work.plan.len;
+        let (len, places) = (self.work.plan.len, self.places);
         let sources = [self.output_source()];
-        staging.record(&self.context, encoder, &sources, move |bytes| decode(bytes, len))
+        let decode = move |bytes: &[u8]| decode(Raw::of_bytes(bytes, len, places));
+        staging.record(&self.context, encoder, &sources, decode)
     }
 
     /// Records those of the pass's dispatches that are left, and the way of the result and of their time to the host. To be submitted
@@ -155,10 +141,11 @@ impl AnyPrepared {
             period_ns = timer.period_ns();
         }
         let out_bytes = usize::try_from(out_bytes).expect("a result is small");
+        let (len, places) = (self.work.plan.len, self.places);
         Ok(staging.record(&self.context, encoder, &sources, move |bytes| {
             let (result, timestamps) = bytes.split_at(out_bytes);
             let device_time = timer::duration(timestamps, period_ns);
-            Timed { result: result.into(), device_time }
+            Timed { value: Raw::of_bytes(result, len, places), device_time }
         }))
     }
 

@@ -1,15 +1,15 @@
 //! Reductions on a device: [`Reducer`].
 
 use crate::{
-    algebra::{element::Element, precision::Precision},
+    algebra::{element::Element, operator::OperatorSpec, precision::Precision},
     custom::expression::{Expression, MapElement},
     device::{buffer::GpuSlice, context::Context, pool::Memory, readback::Readback},
-    error::{Error, PrepareError},
+    error::{Error, PrepareError, WgslError},
     reduce::{
         any_reducer::{AnyReducer, Settings},
         inputs::{AnyOperator, Inputs, spec_of_types},
         plan::Plan,
-        prepared::{Prepared, decode},
+        prepared::Prepared,
         reduction::Reduction,
     },
     way::{Strategy, Variant, policy::Policy},
@@ -66,7 +66,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         Self { any: AnyReducer { settings, ..self.any }, ..self }
     }
 
-    /// The reducer with what the user has brought.
+    /// The reducer by an operator of the user's own.
     pub(crate) fn with_program(self, program: Program) -> Self {
         let settings = Settings { program: Some(program), ..self.any.settings };
         self.with(settings)
@@ -75,10 +75,10 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     /// The reducer of an expression's values.
     pub(crate) fn with_expression<E: MapElement>(
         self,
-        program: Program,
         expression: &Expression<E>,
-    ) -> Self {
-        Self::of(self.any.with_expression(program, expression), self.op)
+        spec: &OperatorSpec,
+    ) -> Result<Self, WgslError> {
+        Ok(Self::of(self.any.with_expression(expression, spec)?, self.op))
     }
 
     /// What does not depend on types.
@@ -200,7 +200,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         inputs: impl Into<Op::Inputs>,
     ) -> Result<Readback<Op::Value>, PrepareError> {
         let prepared = self.any.prepare_own_output(&inputs.into().into(), Memory::Pooled)?;
-        prepared.record_readback(encoder, decode::<T, Op>)
+        prepared.record_readback(encoder, |raw| raw.value::<T, Op>())
     }
 
     /// Reduces `inputs` to a value on the host: allocates, submits, and completes when the device is

@@ -1,10 +1,10 @@
 //! A result, and how it was made: [`Reduction`].
 
 use crate::{
-    algebra::element::Element,
+    algebra::{acc_words::Words, element::Element},
     cpu::fold::Raw,
     device::capabilities::AdapterName,
-    reduce::{inputs::AnyOperator, prepared::decode},
+    reduce::inputs::AnyOperator,
 };
 use std::time::Duration;
 
@@ -28,7 +28,27 @@ pub struct Reduction<V> {
 impl Raw {
     /// The value, given the types.
     pub(crate) fn value<T: Element, Op: AnyOperator<T>>(&self) -> Op::Value {
-        decode::<T, Op>(bytemuck::cast_slice(&self.words), self.len)
+        Op::value(bytemuck::pod_read_unaligned(bytemuck::cast_slice(&self.words)), self.len)
+    }
+
+    /// The result of `len` elements, from words that a device has written: so many places, of which the elements alone are the result. No element has the
+    /// place of none.
+    pub(crate) fn of_bytes(bytes: &[u8], len: u64, places: u32) -> Self {
+        let mut raw = Self { words: Words::default(), len };
+        let of_place = match places {
+            0 => bytes.len(),
+            _ => bytes.len() / places as usize,
+        };
+        for bytes in bytes.chunks_exact(of_place.max(1)) {
+            let (number, element) = bytes.split_at(if places > 0 { size_of::<u64>() } else { 0 });
+            if number == u64::MAX.to_ne_bytes() {
+                raw.len = 0;
+            }
+            for word in element.as_chunks().0 {
+                raw.words.push(u32::from_ne_bytes(*word));
+            }
+        }
+        raw
     }
 }
 

@@ -15,9 +15,10 @@ use crate::{
     support::expression_vectors::{ExpressionVector, Visit, visit_all},
 };
 use gridfold::{
-    ArgMax, ArgMin, ArgMinMax, BitXor, Bool, Count, Executor, GpuSlice, Map, Map2, MapElement,
-    Mapped, Max, MaxAbs, Mean, Min, MinMax, Nan, Norm, OfMapped, OfPaired, Operator, Paired,
-    Precision, Predicate, Product, Reducer, Sum, SumWide, Variance, Variant,
+    ArgMax, ArgMin, ArgMinMax, BitXor, Bool, Count, Error, Executor, GpuSlice, HostSlices, Map,
+    Map2, MapElement, Mapped, Max, MaxAbs, Mean, Min, MinMax, Nan, Norm, OfMapped, OfPaired,
+    Operator, OperatorType, Paired, Precision, Predicate, PrepareError, Product, Reducer, Strategy,
+    Sum, SumWide, Variance, Variant,
 };
 use half::{bf16, f16};
 use random_wide::{wide_expression, wides};
@@ -36,6 +37,8 @@ pub fn cases() -> Vec<Case> {
         Case::tier1(BOTH, "predicates of 8 and 16 bits", narrow_predicates),
         Case::tier1(BOTH, "predicates with parameters", parameters),
         Case::tier2("maps of every type, vectors", vectors),
+        Case::tier2("maps, extrema of some", extrema_of_some),
+        Case::tier1(BOTH, "maps, extrema of none", extrema_of_none),
         Case::tier2("maps, places", places),
         Case::tier2("maps, means of some", means),
         Case::tier2("maps of components", components),
@@ -291,6 +294,70 @@ impl Visit for OnDevice<'_> {
 
 fn vectors(gpu: &Gpu, variant: Variant) {
     visit_all(&mut OnDevice(gpu, variant));
+}
+
+/// Extrema of some elements, of NaNs alone, and of none.
+fn extrema_of_some(gpu: &Gpu, variant: Variant) {
+    let floats: Vec<f32> = words(&mut Random(43), 9001).into_iter().map(f32::from_bits).collect();
+    let cuts: [&[usize]; 3] = [&[0, 9001], &[5, 6], &[3, 700, 700, 8999]];
+    // Some, NaNs alone, and none.
+    for (limit, end) in [(-1.5, 8000.0), (-f32::INFINITY, 9001.0), (9.0, 0.0)] {
+        let map = Map::<f32>::with_parameters("x * 0.5", &[("limit", limit), ("end", end)]);
+        let text = "!(x >= limit) && f32(i) < end";
+        let map = map.and_then(|map| map.only_where(text)).expect(text);
+        for cuts in cuts {
+            expect::<f32, _>(gpu, variant, &map, &floats, cuts, text, Min);
+            expect::<f32, _>(gpu, variant, &map, &floats, cuts, text, Max.nan(Nan::Ignore));
+            expect::<f32, _>(gpu, variant, &map, &floats, cuts, text, MinMax);
+        }
+        expect::<f32, _>(gpu, variant, &map, &floats, cuts[2], text, Min.nan(Nan::Total));
+        expect::<f32, _>(gpu, variant, &map, &floats, cuts[2], text, MinMax.nan(Nan::Ignore));
+    }
+    let largest = [i64::MAX; 3000];
+    let first = Map::<i64>::new("x").and_then(|map| map.only_where("i < 5u")).expect("valid");
+    expect::<i64, _>(gpu, variant, &first, &largest, &[0, 3000], "the largest", Min);
+    expect::<i64, _>(gpu, variant, &first, &largest, &[0, 3000], "the largest", MinMax);
+    let bytes: Vec<u8> = floats.iter().map(|x| x.to_bits().to_le_bytes()[3]).collect();
+    let map = Map::<u8>::new("(x ^ 77u) * 3u").and_then(|map| map.only_where("x > 250u"));
+    let map = map.expect("a predicate");
+    expect::<u8, _>(gpu, variant, &map, &bytes, &[1, 3000, 9001], "bytes", Max);
+    expect::<u8, _>(gpu, variant, &map, &[3; 900], &[0, 900], "no bytes", Max);
+}
+
+/// Every way to read a result says that there is none. An output buffer holds the neutral element.
+fn extrema_of_none(gpu: &Gpu, variant: Variant) {
+    let none = Map::<i32>::new("x").and_then(|map| map.only_where("x > 100")).expect("valid");
+    let (executor, elements) = (Executor::from_context(gpu.context.clone()), [7i32; 5000]);
+    let (on_device, in_chunks) =
+        (executor.clone().host_slices(HostSlices::OnDevice), executor.clone().chunk_bytes(1 << 12));
+    let array = executor.upload(&elements).expect("uploads");
+    assert_eq!(array.reduce_map(&none, Min).expect("reduces").value, None);
+    for executor in [on_device, in_chunks.host_slices(HostSlices::OnDevice)] {
+        let found = executor.reduce_map(&none, &elements, MinMax).expect("reduces");
+        assert_eq!((found.value, found.adapter), (None, gpu.context.adapter().clone()));
+        let found = executor.reduce_map(&none, &[i32::MAX; 5000], Min).expect("reduces");
+        assert_eq!(found.value, Some(i32::MAX));
+    }
+    let whole = upload(gpu, &elements);
+    let min = Reducer::<i32, _>::new(&gpu.context, Min).variant(variant).map(&none).expect("valid");
+    assert_eq!(min.measure_blocking(&whole).expect("reduces").value, None);
+    let mut encoder = gpu.encoder();
+    let readback = min.record_readback(&mut encoder, &whole).expect("records");
+    let output = executor.upload(&[0i32; 3]).expect("uploads");
+    let slice = &output.gpu_slices().expect("on a GPU")[0];
+    min.record(&mut encoder, &whole, slice).expect("records");
+    let both = Reducer::<i32, _>::new(&gpu.context, MinMax).variant(variant).map(&none);
+    let pair = GpuSlice::<[i32; 2]>::new(slice.buffer(), 4, 1).expect("within");
+    both.expect("valid").record(&mut encoder, &whole, &pair).expect("records");
+    gpu.context.queue().submit([encoder.finish()]);
+    assert_eq!(readback.wait_blocking().expect("reads"), None);
+    assert_eq!(output.download().expect("reads"), [i32::MAX, i32::MAX, i32::MIN]);
+    let error = min.strategy(Strategy::WorkgroupAtomic).reduce_blocking(&whole);
+    let is_expected = matches!(
+        error,
+        Err(Error::Prepare(PrepareError::StrategyUnfit { operator: OperatorType::Min, .. }))
+    );
+    assert!(is_expected, "{error:?}");
 }
 
 /// Of what an expression makes of elements, all of them or some: the places are those in the whole sequence.

@@ -10,7 +10,7 @@ use crate::{
     algebra::{
         element::{Element, ElementType},
         operator::{Arithmetic, OperatorSpec},
-        operator_type::OperatorType,
+        operator_type::{OperatorKind, OperatorType},
         options::NanRule,
     },
     custom::source,
@@ -36,6 +36,8 @@ pub(crate) struct Mapping {
     pub(super) result: Value,
     /// Whether an element counts, where no element is in the place of one that does not.
     kept: Option<Value>,
+    /// Whether an element counts, where no value is the result of none.
+    seen: Option<Value>,
     /// As it is in memory.
     element: ElementType,
     inputs: u32,
@@ -59,9 +61,10 @@ impl Mapping {
         let operator = spec.operator;
         let mut graph = expression.graph.clone();
         let mut result = expression.result;
-        let mut kept = None;
+        let (mut kept, mut seen) = (None, None);
         if let Some(condition) = expression.condition {
             let ty = Expression::<T>::ty();
+            seen = place_of(operator).map(|_| condition);
             if let Some(neutral) = neutral(operator, T::Wide::TYPE) {
                 let reject = graph.add(Operation::Literal(neutral), ty);
                 let chosen = Operation::Select { condition, accept: result, reject };
@@ -69,7 +72,7 @@ impl Mapping {
             } else if operator == OperatorType::Mean {
                 result = addend_of_mean(&mut graph, condition, result, ty);
                 kept = Some(condition);
-            } else if tells_first_places(operator) || operator.is_variance() {
+            } else if tells_first_places(operator) || seen.is_some() || operator.is_variance() {
                 kept = Some(condition);
             } else {
                 return Err(WgslError::NoNeutral { operator });
@@ -77,7 +80,7 @@ impl Mapping {
         }
         let (arguments, own) = (expression.parameters.words(), expression.own.clone());
         let inputs = expression.inputs;
-        Ok(Self { graph, result, kept, element: T::TYPE, inputs, arguments, own })
+        Ok(Self { graph, result, kept, seen, element: T::TYPE, inputs, arguments, own })
     }
 
     /// Of the elements for which a condition is true: the program that counts them, and that of exact kernels, which gives them 0 in the place of the others.
@@ -93,7 +96,8 @@ impl Mapping {
             let result = of(&mut graph);
             let (arguments, own) = (expression.parameters.words(), expression.own.clone());
             let inputs = expression.inputs;
-            Self { graph, result, kept: None, element: T::TYPE, inputs, arguments, own }
+            let element = T::TYPE;
+            Self { graph, result, kept: None, seen: None, element, inputs, arguments, own }
         };
         let one = mapping(&|graph| graph.add(Operation::Unary(Unary::Convert, condition), ty));
         let count =
@@ -116,12 +120,17 @@ impl Mapping {
         element: ElementType,
         arguments: [u32; Params::ARGUMENTS],
     ) -> Self {
-        Self { graph, result, kept: None, element, inputs: 1, arguments, own: None }
+        Self { graph, result, kept: None, seen: None, element, inputs: 1, arguments, own: None }
     }
 
     /// Whether it tells which elements count.
     pub(crate) fn tells_kept(&self) -> bool {
         self.kept.is_some()
+    }
+
+    /// Whether the result of no elements is no value.
+    pub(crate) fn tells_seen(&self) -> bool {
+        self.seen.is_some()
     }
 
     /// What kernels are joined with.
@@ -255,7 +264,7 @@ impl Mapping {
         let own = |elements, i| self.own.as_ref().map_or(0, |own| (own.twin)(elements, i));
         let arguments = &self.arguments;
         let given = run::Given { load: &load, inputs: inputs.map(Lanes::of), arguments, own: &own };
-        let results = (self.result, self.kept);
+        let results = (self.result, self.kept.or(self.seen).filter(|_| !kept.is_empty()));
         run::run(&self.graph, results, &given, first, LanesMut::of(values), kept);
     }
 }
@@ -263,6 +272,17 @@ impl Mapping {
 /// Whether what it tells of no elements is a place that no element has.
 fn tells_first_places(operator: OperatorType) -> bool {
     operator.tells_places() && !operator.options().last
+}
+
+/// The operator that tells an extremum with its place: none, where no element counts.
+pub(super) fn place_of(operator: OperatorType) -> Option<OperatorType> {
+    let place = match operator.kind() {
+        OperatorKind::Min => OperatorType::ArgMin,
+        OperatorKind::Max => OperatorType::ArgMax,
+        OperatorKind::MinMax => OperatorType::ArgMinMax,
+        _ => return None,
+    };
+    Some(place.with(operator.options()))
 }
 
 /// Whether a float is no NaN.
@@ -312,7 +332,7 @@ fn neutral(operator: OperatorType, element: ElementType) -> Option<u64> {
         OperatorType::BitAnd => Some(all),
         OperatorType::Min => Some(largest),
         OperatorType::Max => Some(least),
-        // A mean counts its elements, and no element is neutral for both extrema.
+        // A mean counts its elements. No element is neutral for both extrema, nor for one in the total order of all floats.
         _ => None,
     }
 }

@@ -79,8 +79,7 @@ impl<T: MapElement> AnyExpression for Expression<T> {
     }
 
     fn reducer(&self, fold: &dyn Fold, reducer: AnyReducer) -> Result<AnyReducer, WgslError> {
-        let program = self.program_of(fold.spec())?;
         let of_type = self.spec_of(fold.spec());
-        Ok(AnyReducer { of_type, ..reducer }.with_expression(program, self))
+        AnyReducer { of_type, ..reducer }.with_expression(self, fold.spec())
     }
 }
