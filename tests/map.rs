@@ -9,9 +9,10 @@ mod mistakes;
 mod random;
 
 use gridfold::{
-    All, Any, BitXor, Count, CountNan, Error, Executor, L1Norm, Map, Map2, Map3, MapElement,
-    Mapped, Max, MaxAbs, Mean, Min, MinMax, Moments, Nan, Norm, OfMapped, Operator, Precision,
-    Predicate, PrepareError, Product, StreamError, Sum, SumOfSquares, Variance, WgslError,
+    All, Any, ArgMinMax, BitXor, Count, CountNan, Error, Executor, L1Norm, Map, Map2, Map3,
+    MapElement, Mapped, Max, MaxAbs, Mean, Min, MinMax, Moments, Nan, Norm, OfMapped, Operator,
+    Precision, Predicate, PrepareError, Product, StreamError, Sum, SumOfSquares, Variance,
+    WgslError,
     half::{bf16, f16},
 };
 use random::{Random, expression, words};
