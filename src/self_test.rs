@@ -192,7 +192,7 @@ impl SelfTest {
         let device_of = Arc::new(device_of);
         let part = |device: usize, context: Context| {
             let own = pipelines.iter().filter(|pipeline| device_of[*pipeline] == device);
-            compile(&context, &own.copied().collect::<Vec<_>>(), progress);
+            compile(&context, &own.cloned().collect::<Vec<_>>(), progress);
             let options = Options { context, ..self.options.clone() };
             let selection = Selection::Chosen { device_of: Arc::clone(&device_of), device };
             Self { options }.found(selection, Arc::clone(progress))
@@ -251,8 +251,9 @@ impl SelfTest {
 
 /// Compiles these pipelines, on every core. The questions try again to compile those that fail, and report why.
 fn compile(context: &Context, pipelines: &[Pipeline], progress: &Progress) {
-    let compile = |&(shader, constants): &Pipeline| {
-        let _ = context.pipelines().get(PipelineKey { shader, constants });
+    let compile = |(shader, constants): &Pipeline| {
+        let _ =
+            context.pipelines().get(PipelineKey { shader: shader.clone(), constants: *constants });
         progress.add_compiled(shader);
     };
     // On the web wgpu's objects stay in their thread.

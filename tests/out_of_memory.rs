@@ -1,4 +1,4 @@
-//! Out of memory: a typed error, and everything else as it was.
+//! Out of memory: a typed error, and everything else as it was. And expressions, of which ever new ones take no more memory.
 //!
 //! Mesa's Vulkan driver in software takes device memory from the host, so there a limit on the process's
 //! address space makes the device run out of it. Other devices are ignored, SwiftShader among them: it writes
@@ -23,8 +23,8 @@ fn main() {
 mod limited {
     use crate::device::{self, Gpu};
     use gridfold::{
-        Context, CreateError, Error, Executor, GpuSlice, Policy, PrepareError, Product, ReadError,
-        Reducer, Sum, wgpu,
+        BitXor, Context, CreateError, Error, Executor, GpuSlice, Map, Policy, PrepareError,
+        Product, ReadError, Reducer, Sum, wgpu,
     };
     use libtest_mimic::{Arguments, Failed, Trial};
     use rlimit::Resource;
@@ -61,7 +61,7 @@ mod limited {
                 return ExitCode::FAILURE;
             }
         };
-        let cases: [Case; 8] = [
+        let cases: [Case; 9] = [
             ("an upload", upload),
             ("a host slice", host_slice),
             ("a write", write),
@@ -70,23 +70,32 @@ mod limited {
             ("preparations", preparations),
             ("a context", context),
             ("a device that wgpu gives up", given_up),
+            ("new expressions", |gpu| new_expressions(gpu, [270, 330])),
         ];
-        let mut trials = Vec::new();
+        let on_cpu = Trial::test("new expressions, on the CPU", || {
+            new_expressions_on_cpu();
+            Ok(())
+        });
+        let mut trials = vec![on_cpu];
+        // Ten minutes of one core.
+        let long: Case =
+            ("three thousand new expressions", |gpu| new_expressions(gpu, [1000, 3000]));
         for listed in adapters.listed {
             let info = listed.adapter().get_info();
             let is_lavapipe =
                 info.backend == wgpu::Backend::Vulkan && info.name.starts_with("llvmpipe");
-            for (name, case) in cases {
+            for (name, case) in cases.into_iter().chain([long]) {
+                let is_left_out = !is_lavapipe || name == long.0;
                 let name = format!("[{}] {name}", listed.name());
                 let adapter = listed.adapter().clone();
                 let trial = Trial::test(name, move || {
                     let gpu = Gpu::open(&adapter)?;
                     gpu.check(case).map_err(Failed::from)
                 });
-                trials.push(trial.with_ignored_flag(!is_lavapipe));
+                trials.push(trial.with_ignored_flag(is_left_out));
             }
         }
-        if trials.is_empty() {
+        if trials.len() == 1 {
             // Listed as ignored, so that the silence is not taken for a success.
             let name = "no adapter was asked for: no memory is short";
             trials.push(Trial::test(name, || Ok(())).with_ignored_flag(true));
@@ -117,9 +126,14 @@ mod limited {
         }
     }
 
+    /// Of the address space.
     fn used_bytes() -> u64 {
+        bytes_of("VmSize:")
+    }
+
+    fn bytes_of(name: &str) -> u64 {
         let status = std::fs::read_to_string("/proc/self/status").expect("Linux has it");
-        let line = status.lines().find_map(|line| line.strip_prefix("VmSize:")).expect("so, too");
+        let line = status.lines().find_map(|line| line.strip_prefix(name)).expect("so, too");
         let kibibytes: u64 =
             line.trim().trim_end_matches(" kB").parse().expect("a number of kibibytes");
         kibibytes << 10
@@ -131,6 +145,39 @@ mod limited {
             Err(Error::Prepare(PrepareError::OutOfMemory { what })) => assert_eq!(what, expected),
             outcome => panic!("{outcome:?}"),
         }
+    }
+
+    /// Each turn has an expression of its own. From one number of turns to another memory grows by less than 5 MB.
+    fn assert_no_growth(turns: [u32; 2], mut turn: impl FnMut(u32)) {
+        let mut bytes = [0; 2];
+        let mut next = 0;
+        for (end, bytes) in turns.into_iter().zip(&mut bytes) {
+            (next..end).for_each(&mut turn);
+            next = end;
+            *bytes = bytes_of("VmRSS:");
+        }
+        let [before, after] = bytes;
+        assert!(after < before + 5_000_000, "{before} bytes, and {after} {turns:?} turns later");
+    }
+
+    fn new_expressions_on_cpu() {
+        let executor = Executor::cpu();
+        assert_no_growth([10_000, 1_000_000], |k| {
+            let map = Map::<u32>::new(&format!("x * {k}")).expect("an expression");
+            let found = executor.reduce_map(&map, &[1, 2], Sum).expect("reduces").value;
+            assert_eq!(found, k.wrapping_mul(3));
+        });
+    }
+
+    /// The first ones fill the context's cache.
+    fn new_expressions(gpu: &Gpu, turns: [u32; 2]) {
+        let executor = Executor::from_context(gpu.context.clone());
+        let array = executor.upload(&[1u32, 2]).expect("uploads");
+        assert_no_growth(turns, |k| {
+            let map = Map::<u32>::new(&format!("x * {k}")).expect("an expression");
+            let found = array.reduce_map(&map, BitXor).expect("reduces").value;
+            assert_eq!(found, k ^ (2 * k));
+        });
     }
 
     fn upload(gpu: &Gpu) {

@@ -74,7 +74,7 @@ pub fn all() -> Vec<Shader> {
 pub fn with_seams() -> Vec<Shader> {
     modules(&SIZES_OF_SEAMS, |key, _| {
         let all = Constants::all(key.kernel, key.element).into_iter();
-        let sharing: Vec<OperatorType> = key.sharing().map(|key| key.operator).collect();
+        let sharing: Vec<OperatorType> = key.clone().sharing().map(|key| key.operator).collect();
         let with_each = |constants: Constants| {
             sharing.clone().into_iter().map(move |it| Values { constants, operator: Some(it) })
         };
@@ -82,17 +82,17 @@ pub fn with_seams() -> Vec<Shader> {
     })
 }
 
-fn modules(sizes: &[u32], constants: impl Fn(ShaderKey, usize) -> Vec<Values>) -> Vec<Shader> {
+fn modules(sizes: &[u32], constants: impl Fn(&ShaderKey, usize) -> Vec<Values>) -> Vec<Shader> {
     let sources = Sources::default();
     let kernels = ShaderKey::all().enumerate().map(|(number, key)| Shader {
-        key: Some(key),
         name: key.to_string(),
-        text: sources.compose(key),
+        text: sources.compose(&key),
         entry_point: key.kernel.entry_point(),
-        constants: constants(key, number),
+        constants: constants(&key, number),
         loop_counters: key.exchanges(),
         promises_bits: key.arithmetic != Arithmetic::Unchecked,
         is_of_ladder: false,
+        key: Some(key),
     });
     let probes = Probe::ALL.into_iter().map(|probe| Shader {
         key: None,
@@ -126,9 +126,9 @@ fn of_expression((name, key): (&'static str, ShaderKey)) -> Shader {
     Shader {
         key: None,
         name: format!("{}, {name}, {}, {:?}", key.kernel.name(), key.mechanism, key.arithmetic),
-        text: Sources::default().compose(key),
+        text: Sources::default().compose(&key),
         entry_point: key.kernel.entry_point(),
-        constants: some_constants(key),
+        constants: some_constants(&key),
         loop_counters: key.has_own_loops(),
         promises_bits: true,
         is_of_ladder: false,
@@ -136,15 +136,15 @@ fn of_expression((name, key): (&'static str, ShaderKey)) -> Shader {
 }
 
 /// Every set of a kernel's constants. Operators that share the text take turns: of so many other kernels, and element types, each has some.
-fn in_turn(key: ShaderKey, number: usize) -> Vec<Values> {
-    let sharing: Vec<_> = key.sharing().map(|key| Some(key.operator)).collect();
+fn in_turn(key: &ShaderKey, number: usize) -> Vec<Values> {
+    let sharing: Vec<_> = key.clone().sharing().map(|key| Some(key.operator)).collect();
     let turns = sharing.into_iter().cycle().skip(number);
     let together = Constants::all(key.kernel, key.element).into_iter().zip(turns);
     together.map(|(constants, operator)| Values { constants, operator }).collect()
 }
 
 /// Every set of an expression's constants, or one if its elements have two words: DXC takes a minute for each of these.
-fn some_constants(key: ShaderKey) -> Vec<Values> {
+fn some_constants(key: &ShaderKey) -> Vec<Values> {
     let all = Constants::all(key.kernel, key.element).into_iter().map(Values::from);
     let number = if key.element.size_bytes() > 4 { 1 } else { usize::MAX };
     all.take(number).collect()
@@ -222,7 +222,7 @@ pub fn expressions() -> impl Iterator<Item = (&'static str, ShaderKey)> {
     let keys = programs.map(|(name, kernel, program, ways)| {
         let program = program.expect(RIGHT);
         let key = |&(mechanism, arithmetic): &_| {
-            (name, ShaderKey::of_program(kernel, program, mechanism, arithmetic))
+            (name, ShaderKey::of_program(kernel, &program, mechanism, arithmetic))
         };
         ways.iter().map(key).collect::<Vec<_>>()
     });
@@ -250,7 +250,7 @@ pub fn long_expressions() -> Vec<Shader> {
     let keys = programs.into_iter().flat_map(|(name, kernel, program)| {
         let program = program.expect(RIGHT);
         ways.map(|(mechanism, arithmetic)| {
-            (name, ShaderKey::of_program(kernel, program, mechanism, arithmetic))
+            (name, ShaderKey::of_program(kernel, &program, mechanism, arithmetic))
         })
     });
     keys.map(of_expression).collect()
@@ -281,10 +281,11 @@ fn of_users() -> impl Iterator<Item = Shader> {
     for (name, program, kernels) in programs {
         for &kernel in kernels.iter().copied().flatten() {
             for mechanism in [Mechanism::Subgroup, Mechanism::WorkgroupMemory] {
-                let key = ShaderKey::of_program(kernel, program, mechanism, Arithmetic::Hardware);
+                let key = ShaderKey::of_program(kernel, &program, mechanism, Arithmetic::Hardware);
                 // Some have one module for both.
-                if !keys.contains(&(name, key)) {
-                    keys.push((name, key));
+                let own = (name, key);
+                if !keys.contains(&own) {
+                    keys.push(own);
                 }
             }
         }
@@ -293,7 +294,7 @@ fn of_users() -> impl Iterator<Item = Shader> {
         key: None,
         // The program's number depends on what there was before.
         name: format!("{}, a user's {name}, {}, {}", key.kernel.name(), key.element, key.mechanism),
-        text: Sources::default().compose(key),
+        text: Sources::default().compose(&key),
         entry_point: key.kernel.entry_point(),
         constants: Constants::all(key.kernel, key.element).into_iter().map(Values::from).collect(),
         loop_counters: key.has_own_loops(),

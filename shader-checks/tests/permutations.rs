@@ -38,7 +38,7 @@ struct Kernel {
 static KERNELS: LazyLock<Vec<Kernel>> = LazyLock::new(|| {
     let kernel = |shader: &Shader| {
         let text = shader.text.clone();
-        Some(Kernel { key: shader.key?, parsed: parse(&text), text })
+        Some(Kernel { key: shader.key.clone()?, parsed: parse(&text), text })
     };
     // All, for what the host says of a kernel is no seam. To validate them takes less time than to translate them.
     CANDIDATES.iter().filter_map(kernel).collect()
@@ -57,7 +57,7 @@ fn changed(
 ) -> impl Iterator<Item = (ShaderKey, String, naga::Module)> {
     let sources = Sources::default().replace(file, from, to).expect("it is there");
     let of = |shaders: &[Shader]| -> Vec<ShaderKey> {
-        let keys = shaders.iter().filter_map(|shader| shader.key);
+        let keys = shaders.iter().filter_map(|shader| shader.key.clone());
         keys.filter(|key| key.files().contains(&file)).collect()
     };
     let mut keys = of(&SHADERS);
@@ -67,7 +67,7 @@ fn changed(
     }
     assert!(!keys.is_empty(), "{file}");
     keys.into_iter().map(move |key| {
-        let text = sources.compose(key);
+        let text = sources.compose(&key);
         let module = parse(&text).module;
         (key, text, module)
     })
@@ -350,7 +350,7 @@ fn mechanisms_need_what_they_say() {
 fn every_file_is_used() {
     let used: BTreeSet<&str> = ShaderKey::all()
         .chain(custom_keys())
-        .flat_map(ShaderKey::files)
+        .flat_map(|key| key.files())
         .chain(shader::Probe::ALL.into_iter().flat_map(|probe| probe.files().iter().copied()))
         // `they_have_all_files` in collectives.rs asks about these.
         .chain(Sources::file_names().filter(|name| name.starts_with("public/")))
@@ -436,7 +436,7 @@ fn kernels_bind_few_storage_buffers() {
         assert_eq!(text.matches("var<uniform>").count(), 1, "{key}");
     }
     for (name, key) in modules::expressions() {
-        let declared = Sources::default().compose(key).matches("var<storage").count();
+        let declared = Sources::default().compose(&key).matches("var<storage").count();
         assert_eq!(declared, key.storage_bindings().count(), "{name}, {key}");
         // Of three inputs plans have a kernel that writes the result only where a device binds as many.
         let writes_result = matches!(
@@ -467,7 +467,7 @@ fn host_and_shaders_agree() {
             }
             // They combine counts of their own, or nothing.
             None if key.kernel.is_selection() || key.kernel.is_of_differences() => {}
-            None if key.kernel.is_of_numbers() || is_of_histograms(*key) => {}
+            None if key.kernel.is_of_numbers() || is_of_histograms(key) => {}
             None => assert_eq!(constant("ACC_WORDS"), key.acc_words(), "{key}"),
         }
         if let shader::Kernel::Histogram { pass } = key.kernel
@@ -503,7 +503,7 @@ fn host_and_shaders_agree() {
     }
 }
 
-fn is_of_histograms(key: ShaderKey) -> bool {
+fn is_of_histograms(key: &ShaderKey) -> bool {
     matches!(key.kernel, shader::Kernel::Histogram { .. })
 }
 
@@ -537,7 +537,7 @@ fn custom_keys() -> Vec<ShaderKey> {
                     _ => &KERNELS_OF_USERS[..4],
                 };
                 for &kernel in all {
-                    let key = |of| ShaderKey::of_program(kernel, program, of, Arithmetic::Hardware);
+                    let key = |of| ShaderKey::of_program(kernel, &program, of, Arithmetic::Hardware);
                     keys.extend(mechanisms.map(key));
                 }
             }
@@ -549,7 +549,7 @@ fn custom_keys() -> Vec<ShaderKey> {
     let matrices = CustomOperator::<[u32; 4], [u32; 4]>::ordered(matrices).expect("it is right");
     keys.push(ShaderKey::of_program(
         shader::Kernel::ScanRows,
-        matrices.program(),
+        &matrices.program(),
         Mechanism::WorkgroupMemory,
         Arithmetic::Hardware,
     ));
@@ -569,7 +569,7 @@ const KERNELS_OF_USERS: [shader::Kernel; 6] = [
 #[test]
 fn users_operators_fit_the_memory_of_the_others() {
     for key in custom_keys() {
-        let parsed = parse(&Sources::default().compose(key));
+        let parsed = parse(&Sources::default().compose(&key));
         let found = memory(&parsed.module);
         let words = key.acc_words();
         assert!(found <= shader::MAX_WORKGROUP_BYTES, "{key}: {found} bytes, {words} words");
@@ -587,7 +587,7 @@ fn limits_are_those_of_the_largest_kernels() {
     assert_eq!(modules().map(memory).max(), Some(shader::MAX_WORKGROUP_BYTES));
     // Expressions alone have a third input.
     let expressions = modules::expressions()
-        .filter_map(|(_, key)| bindings(&parse(&Sources::default().compose(key)).module));
+        .filter_map(|(_, key)| bindings(&parse(&Sources::default().compose(&key)).module));
     assert_eq!(modules().filter_map(bindings).chain(expressions).max(), Some(shader::BINDINGS));
 }
 
@@ -598,7 +598,7 @@ fn naga_rejects_what_it_should() {
     let text = Sources::default()
         .replace("collective/acc.wgsl", "fn acc4_reduce", "fn acc4_reduc")
         .expect("it is there")
-        .compose(key);
+        .compose(&key);
     assert!(Parsed::new(&text).is_err());
 }
 
@@ -708,7 +708,7 @@ fn broken_shaders_are_found_out() {
             .into_iter()
             .find_map(|file| Sources::default().replace(file, from, to))
             .unwrap_or_else(|| panic!("no file has: {from}"));
-        let text = sources.compose(key);
+        let text = sources.compose(&key);
         let findings = check(&parse(&text).module, &text).findings;
         assert!(!findings.is_empty(), "{to}");
         assert!(findings.iter().all(|finding| finding.text.contains(found)), "{to}: {findings:?}");

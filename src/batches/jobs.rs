@@ -76,7 +76,7 @@ struct Job {
 }
 
 /// A slice of a buffer, and how it is reduced. Another slice that has all of this has the same plan, but for where it begins.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 struct Recent {
     operator: OperatorType,
     element: ElementType,
@@ -107,7 +107,7 @@ impl Recent {
             && head_bytes == self.head_bytes
             && reducer.of_type().operator == self.operator
             && reducer.element() == self.element
-            && reducer.settings() == self.settings
+            && *reducer.settings() == self.settings
             && slice.buffer() == buffer
             && offset_bytes + self.size_bytes <= buffer.size())
         .then_some(offset_bytes)
@@ -152,10 +152,9 @@ impl Jobs {
             let group = &self.groups[recent.group];
             let offset_bytes = recent.offset_bytes(reducer, slice, &group.key.buffer)?;
             let has_room = group.has_room(&recent.job, reducer.context().capabilities());
-            has_room.then_some((offset_bytes, *recent))
+            has_room.then_some((offset_bytes, recent.job, recent.group))
         };
-        let Some((offset_bytes, Recent { job, group, .. })) = self.recent.iter().find_map(like)
-        else {
+        let Some((offset_bytes, job, group)) = self.recent.iter().find_map(like) else {
             return false;
         };
         self.groups[group].add(&job, offset_bytes, index);
@@ -180,7 +179,7 @@ impl Jobs {
             return false;
         };
         let buffer = inputs.left[view.slice].buffer();
-        let shader = ShaderKey { kernel, ..first.shader };
+        let shader = ShaderKey { kernel, ..first.shader.clone() };
         let constants = first.constants.of_jobs(kernel, element);
         let job = Job {
             reduce: first.params,
@@ -220,7 +219,7 @@ impl Jobs {
         let recent = Recent {
             operator: reducer.of_type().operator,
             element: reducer.element(),
-            settings: reducer.settings(),
+            settings: reducer.settings().clone(),
             len: slice.len(),
             head_bytes,
             alignment,
@@ -284,7 +283,7 @@ impl Jobs {
             let size_bytes = group.key.buffer.size() & !3;
             let dispatch = Dispatch {
                 shader: match reads {
-                    true => group.key.shader,
+                    true => group.key.shader.clone(),
                     false => group.key.shader.of_kernel(kernel),
                 },
                 constants: if reads { group.key.constants } else { Constants::None },

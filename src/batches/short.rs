@@ -85,7 +85,7 @@ pub(super) fn spec_of_segments(reducer: &AnyReducer) -> Option<&'static Operator
     let settings = reducer.settings();
     let precision = settings.precision;
     // What else is asked for has to do with workgroups, or is a text of the user's.
-    let is_plain = settings == Settings { precision, ..Settings::default() };
+    let is_plain = *settings == Settings { precision, ..Settings::default() };
     let of_type = reducer.of_type();
     let spec = of_type.operator.spec(of_type.element).filter(|_| is_plain)?;
     spec.has_segments_at(precision).then_some(spec)

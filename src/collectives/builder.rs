@@ -50,23 +50,23 @@ pub struct Collectives {
 }
 
 /// An operator that was asked for.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 enum Chosen {
     Known(OperatorType, ElementType),
     Own(Program),
 }
 
 impl Chosen {
-    fn spec(self) -> Option<&'static OperatorSpec> {
+    fn spec(&self) -> Option<&OperatorSpec> {
         match self {
-            Self::Known(operator, element) => operator.spec(element),
+            Self::Known(operator, element) => operator.spec(*element),
             Self::Own(program) => Some(program.spec()),
         }
     }
 
-    fn none(self) -> CollectivesError {
+    fn none(&self) -> CollectivesError {
         let (operator, element) = match self {
-            Self::Known(operator, element) => (operator, element),
+            Self::Known(operator, element) => (*operator, *element),
             Self::Own(program) => (OperatorType::Custom, program.spec().element),
         };
         CollectivesError::NoSuchOperator { operator, element }
@@ -275,7 +275,7 @@ impl Collectives {
             zero: declares("fence").then(|| self.zero.clone()),
             list: self.collectives.contains(&Collective::Append).then(|| self.list.clone()),
             ticket: self.collectives.contains(&Collective::Ticket).then(|| {
-                let specs = self.operators.iter().filter_map(|&(_, chosen)| chosen.spec());
+                let specs = self.operators.iter().filter_map(|(_, chosen)| chosen.spec());
                 let words = specs.map(OperatorSpec::acc_words).max().unwrap_or(0);
                 CollectivesTicket { path: self.ticket.clone(), words }
             }),
@@ -334,7 +334,7 @@ impl Collectives {
     /// Words that a lane has in memory at most.
     fn lane_words(&self) -> u32 {
         let has = |which: fn(Collective) -> bool| self.collectives.iter().any(|&one| which(one));
-        let specs = self.operators.iter().filter_map(|&(_, chosen)| chosen.spec());
+        let specs = self.operators.iter().filter_map(|(_, chosen)| chosen.spec());
         let of_operators =
             specs.filter(|_| has(|one| one.of_operators().is_some())).map(OperatorSpec::acc_words);
         let of_items = self.items().map(|(item, _)| item.memory_words());

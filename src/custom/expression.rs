@@ -40,6 +40,9 @@ use std::{fmt, marker::PhantomData, sync::Arc};
 /// A function of elements of type `T` that a reduction applies first: an expression of WGSL over the element `x`, and over its
 /// index `i` in the sequence, a `u32` that counts modulo 2^32.
 ///
+/// Numbers that change from call to call belong into parameters ([`Map::with_parameters`]): a device compiles each text anew, which takes up to
+/// seconds. A context keeps the 256 pipelines of users' texts that it used last, and a map no more memory than itself.
+///
 /// Elements are of any type but [`Bits`](crate::Bits). Those of less than a word are widened: `x` is an `i32` of `i8` and
 /// `i16`, a `u32` of `u8`, `u16` and [`Bool`](struct@crate::Bool), an `f32` of `f16` and `bf16`. The value is of the type of `x`
 /// ([`MapElement::Wide`]), or a `bool`, which stands for 1 or 0. Operators are those of that type. No device needs `f64` or integers of 64 bits: these
@@ -64,8 +67,6 @@ use std::{fmt, marker::PhantomData, sync::Arc};
 ///
 /// It has at most 200 signs, which are all but letters, digits and blanks, and with its predicates a thousand operations. A device computes one of more
 /// than seven sums and products of `f32`s, or three of `f64`s, by a loop. A loop takes less time and memory to compile, and may compute more slowly.
-///
-/// [`Map::with_parameters`] gives names to numbers that come with each call.
 ///
 /// A quotient of floats takes some hundred operations of integers on a device, because WGSL's is not the nearest one; by a literal that is a power of
 /// two it takes one. There is no `sqrt` or `sin`, whose bits every device makes in its own way: [`Map::wgsl`] has these,

@@ -49,8 +49,8 @@ use std::{fmt, marker::PhantomData, sync::Arc};
 /// that variable while the copy is in use. In kernels it is never trusted: wgpu's bounds checks and loop counters stay on, so that
 /// nothing in it can hang a device or read what it should not.
 ///
-/// The text stays in memory as long as the process runs, with about as much again for what is joined with it. Operators of equal texts share it, so
-/// memory grows with the number of different texts alone. A context keeps the pipelines of each. So make an operator once, not for each call.
+/// A device compiles each text, which takes up to seconds. So make an operator once, not for each call. Operators of equal texts share it. A context
+/// keeps the 256 pipelines of users' texts that it used last.
 ///
 /// ```
 /// use gridfold::{CustomOperator, Executor};
@@ -114,7 +114,7 @@ impl<Out> fmt::Debug for Custom<Out> {
 
 impl<T, Out> Clone for CustomOperator<T, Out> {
     fn clone(&self) -> Self {
-        Self { program: self.program, twin: self.twin.clone() }
+        Self { program: self.program.clone(), twin: self.twin.clone() }
     }
 }
 
@@ -169,11 +169,11 @@ impl<T: Element, Out: bytemuck::Pod> CustomOperator<T, Out> {
         for mechanism in [Mechanism::WorkgroupMemory, Mechanism::Subgroup] {
             let key = ShaderKey::of_program(
                 Kernel::ReduceToPartials,
-                program,
+                &program,
                 mechanism,
                 Arithmetic::Hardware,
             );
-            source::check_kernel(&Sources::default().compose(key))?;
+            source::check_kernel(&Sources::default().compose(&key))?;
         }
         Ok(Self { program, twin: None })
     }
@@ -201,7 +201,7 @@ impl<T: Element, Out: bytemuck::Pod> CustomOperator<T, Out> {
     /// What kernels are joined with. No promise of stability.
     #[doc(hidden)]
     pub fn program(&self) -> Program {
-        self.program
+        self.program.clone()
     }
 }
 

@@ -15,7 +15,7 @@ use std::{
 };
 
 /// A shader and the values of its pipeline constants.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct PipelineKey {
     pub(crate) shader: ShaderKey,
     pub(crate) constants: Constants,
@@ -57,10 +57,11 @@ impl Pipelines {
 
     /// The pipeline for `key`. Its bind group layout is that of [`ShaderKey::storage_bindings`].
     pub(crate) fn get(&self, key: PipelineKey) -> Result<wgpu::ComputePipeline, CreateError> {
-        self.pipelines.get_or_create(key, || {
-            let module = self.modules.get_or_create(key.shader.of_text(), || {
+        let is_users = key.shader.program.is_some();
+        self.pipelines.get_or_create(&key, is_users, || {
+            let module = self.modules.get_or_create(&key.shader.of_text(), is_users, || {
                 let label = format!("gridfold {}", key.shader.of_text());
-                let text = self.sources.compose(key.shader);
+                let text = self.sources.compose(&key.shader);
                 let is_open = key.shader.exchanges() || key.shader.has_own_loops();
                 let loops = if is_open { Loops::Open } else { Loops::Bounded };
                 self.create(&label, || self.module(&label, text, loops))
@@ -68,7 +69,7 @@ impl Pipelines {
             let label = format!("gridfold {}{}", key.shader, key.constants);
             let constants = [key.constants.values(), key.shader.operator_constants()].concat();
             self.create(&label, || {
-                let layout = self.bind_group_layout(&label, key.shader);
+                let layout = self.bind_group_layout(&label, &key.shader);
                 self.pipeline(
                     &label,
                     &module,
@@ -127,7 +128,7 @@ impl Pipelines {
         }
     }
 
-    fn bind_group_layout(&self, label: &str, shader: ShaderKey) -> wgpu::BindGroupLayout {
+    fn bind_group_layout(&self, label: &str, shader: &ShaderKey) -> wgpu::BindGroupLayout {
         let entry = |binding, ty| wgpu::BindGroupLayoutEntry {
             binding,
             visibility: wgpu::ShaderStages::COMPUTE,
@@ -189,24 +190,40 @@ type Slot<V> = Arc<Mutex<Option<V>>>;
 /// Values created once per key. Threads that want different keys do not wait for each other. What could
 /// not be created is tried again when it is wanted again: there may be memory then.
 #[derive(Debug)]
-struct Cache<K, V>(Mutex<HashMap<K, Slot<V>>>);
+struct Cache<K, V>(Mutex<Slots<K, V>>);
+
+#[derive(Debug)]
+struct Slots<K, V> {
+    /// Of the library's shaders, of which there is a number.
+    library: HashMap<K, Slot<V>>,
+    /// Of users' texts, of which there may be ever more: with the turn in which each was wanted last.
+    users: HashMap<K, (u64, Slot<V>)>,
+    turn: u64,
+}
+
+/// Pipelines of users' texts that a context keeps, and modules. An expression has up to five of them.
+const MAX_USERS: usize = 256;
 
 impl<K, V> Default for Cache<K, V> {
     fn default() -> Self {
-        Self(Mutex::default())
+        let (library, users) = (HashMap::new(), HashMap::new());
+        Self(Mutex::new(Slots { library, users, turn: 0 }))
     }
 }
 
-impl<K: Eq + Hash, V: Clone> Cache<K, V> {
+impl<K: Clone + Eq + Hash, V: Clone> Cache<K, V> {
+    /// What is wanted stays, but that of users' texts the one goes that was wanted the longest ago, where there are too many.
     fn get_or_create(
         &self,
-        key: K,
+        key: &K,
+        is_users: bool,
         create: impl FnOnce() -> Result<V, CreateError>,
     ) -> Result<V, CreateError> {
-        let slot = {
-            // A panic while the map was locked can't have left it half changed.
-            let mut slots = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            Arc::clone(slots.entry(key).or_default())
+        // A panic while the map was locked can't have left it half changed.
+        let slots = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let slot = match is_users {
+            true => slots().of_users(key),
+            false => slots().of_library(key),
         };
         let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(value) = &*slot {
@@ -218,6 +235,32 @@ impl<K: Eq + Hash, V: Clone> Cache<K, V> {
     }
 }
 
+impl<K: Clone + Eq + Hash, V> Slots<K, V> {
+    fn of_library(&mut self, key: &K) -> Slot<V> {
+        match self.library.get(key) {
+            Some(slot) => slot.clone(),
+            None => self.library.entry(key.clone()).or_default().clone(),
+        }
+    }
+
+    fn of_users(&mut self, key: &K) -> Slot<V> {
+        self.turn += 1;
+        if let Some((turn, slot)) = self.users.get_mut(key) {
+            *turn = self.turn;
+            return slot.clone();
+        }
+        if self.users.len() >= MAX_USERS {
+            let oldest = self.users.iter().min_by_key(|(_, (turn, _))| *turn);
+            if let Some(oldest) = oldest.map(|(key, _)| key.clone()) {
+                self.users.remove(&oldest);
+            }
+        }
+        let slot = Slot::default();
+        self.users.insert(key.clone(), (self.turn, slot.clone()));
+        slot
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -225,10 +268,29 @@ mod tests {
     #[test]
     fn what_failed_is_tried_again_and_what_succeeded_is_kept() {
         let cache = Cache::<u32, u32>::default();
-        let refused = cache
-            .get_or_create(1, || Err(CreateError::OutOfMemory { what: "a pipeline".to_owned() }));
+        let refused = cache.get_or_create(&1, false, || {
+            Err(CreateError::OutOfMemory { what: "a pipeline".to_owned() })
+        });
         assert!(refused.is_err());
-        assert_eq!(cache.get_or_create(1, || Ok(7)).expect("there is memory again"), 7);
-        assert_eq!(cache.get_or_create(1, || panic!("it was created")).expect("kept"), 7);
+        assert_eq!(cache.get_or_create(&1, false, || Ok(7)).expect("there is memory again"), 7);
+        assert_eq!(cache.get_or_create(&1, false, || panic!("it was created")).expect("kept"), 7);
+    }
+
+    #[test]
+    fn of_users_texts_the_oldest_goes() {
+        let cache = Cache::<u32, u32>::default();
+        let get = |key: u32| cache.get_or_create(&key, true, || Ok(key)).expect("there is memory");
+        let kept = |key: u32| {
+            let refused = || Err(CreateError::OutOfMemory { what: "a pipeline".to_owned() });
+            cache.get_or_create(&key, true, refused).is_ok()
+        };
+        let count = u32::try_from(MAX_USERS).expect("few");
+        for key in 0..count {
+            get(key);
+        }
+        // Wanted again, so that the next one is the oldest.
+        get(0);
+        get(count);
+        assert!(kept(0) && kept(count) && !kept(1));
     }
 }

@@ -49,7 +49,7 @@ impl DifferencePlan {
 
     /// The shaders of the dispatches, and the values of their constants.
     pub(crate) fn pipelines(&self) -> impl Iterator<Item = (ShaderKey, Constants)> + '_ {
-        self.dispatches.iter().map(|dispatch| (dispatch.shader, dispatch.constants))
+        self.dispatches.iter().map(|dispatch| (dispatch.shader.clone(), dispatch.constants))
     }
 
     /// Refuses a plan with a kernel that the capabilities avoid.

@@ -144,10 +144,10 @@ impl<'a> Planner<'a> {
             };
             let left = Some(launch.left);
             let groups = blocks.div_ceil(Lanes::USUAL.count);
-            ends.push(dispatch(self.ends, Constants::None, left, None, groups));
+            ends.push(dispatch(self.ends.clone(), Constants::None, left, None, groups));
             let constants = Constants::Difference { in_place };
             let left = left.filter(|_| !in_place);
-            last.push(dispatch(self.differences, constants, left, launch.right, blocks));
+            last.push(dispatch(self.differences.clone(), constants, left, launch.right, blocks));
         }
         // A single block has none before it. Blocks of a launch that is not overwritten read the element before.
         let is_needed = self.launches.len() > 1 || (in_place && first_entry > 2);

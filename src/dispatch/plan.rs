@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// One dispatch. `Kernel::storage_bindings` says what it binds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Dispatch {
     /// The shader.

@@ -228,8 +228,9 @@ impl Step {
         params: Part<'_>,
         resources: &Resources<'_>,
     ) -> Result<Self, PrepareError> {
-        let &Dispatch { shader, constants, .. } = dispatch;
-        let pipeline = context.pipelines().get(PipelineKey { shader, constants })?;
+        let shader = &dispatch.shader;
+        let key = PipelineKey { shader: shader.clone(), constants: dispatch.constants };
+        let pipeline = context.pipelines().get(key)?;
         const BOUND: &str = "a plan has what its kernels bind";
         let resource = |binding| {
             wgpu::BindingResource::Buffer(match binding {

@@ -316,7 +316,7 @@ mod tests {
         ] {
             let found = plan(element, &[1000], &even(bins), &Capabilities::default());
             let found = found.expect("there is room");
-            let Dispatch { shader, params, .. } = found.dispatches[1];
+            let Dispatch { shader, params, .. } = &found.dispatches[1];
             assert_eq!(shader.kernel, Kernel::Histogram { pass }, "{bins}");
             assert_eq!((params.span, params.first_node), (local, first), "{bins}");
             assert_eq!(params.log2_span, log2_copies, "{bins}");

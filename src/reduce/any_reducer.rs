@@ -31,7 +31,7 @@ use crate::{
 use std::borrow::Cow;
 
 /// What plans depend on, beyond operator, inputs and device.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Settings {
     pub(crate) variant: Variant,
     pub(crate) strategy: Strategy,
@@ -94,8 +94,9 @@ impl AnyReducer {
 
     /// The reducer for results that are read.
     fn for_reading(&self) -> Cow<'_, Self> {
-        let Some(place) = self.settings.place else { return Cow::Borrowed(self) };
-        let settings = Settings { program: Some(place), place: None, ..self.settings };
+        let Some(place) = &self.settings.place else { return Cow::Borrowed(self) };
+        let settings =
+            Settings { program: Some(place.clone()), place: None, ..self.settings.clone() };
         Cow::Owned(Self { of_type: *place.spec(), settings, ..self.clone() })
     }
 
@@ -109,8 +110,8 @@ impl AnyReducer {
         &self.label
     }
 
-    pub(crate) fn settings(&self) -> Settings {
-        self.settings
+    pub(crate) fn settings(&self) -> &Settings {
+        &self.settings
     }
 
     pub(crate) fn element(&self) -> ElementType {
@@ -129,7 +130,7 @@ impl AnyReducer {
 
     /// The operator, which a type alone does not tell of a program.
     pub(crate) fn spec(&self) -> Result<&OperatorSpec, PrepareError> {
-        spec_of(&self.of_type, self.settings.program)
+        spec_of(&self.of_type, self.settings.program.as_ref())
     }
 
     /// Whether an expression has parameters, which are those of a dispatch.
@@ -139,7 +140,7 @@ impl AnyReducer {
 
     /// Whether there is an expression between the elements and the operator.
     pub(super) fn is_mapped(&self) -> bool {
-        self.settings.program.is_some_and(|program| !program.is_operator())
+        self.settings.program.as_ref().is_some_and(|program| !program.is_operator())
     }
 
     pub(super) fn is_exact(&self) -> bool {
@@ -164,9 +165,10 @@ impl AnyReducer {
         stored: Stored,
         is_counted: bool,
     ) -> Result<Plan, PrepareError> {
-        let Settings { variant, precision, policy, program, arguments, kept, .. } = self.settings;
+        let &Settings { variant, precision, policy, ref program, arguments, kept, .. } =
+            &self.settings;
         // A type alone does not tell what a program does.
-        let own = program.map(Program::spec);
+        let own = program.as_ref().map(Program::spec);
         let (of_type, element) = (&self.of_type, self.of_type.element);
         let operator = own.unwrap_or(of_type).operator;
         let spec = own.or_else(|| operator.spec(element));
@@ -179,7 +181,7 @@ impl AnyReducer {
         let problem = Problem {
             element,
             operator,
-            program,
+            program: program.clone(),
             slices: extents(&inputs.left),
             right_slices: extents(&inputs.right),
             third_slices: extents(&inputs.third),

@@ -223,7 +223,7 @@ impl AnyReducer {
 
     /// In two passes, of which the second one reads no input: so there is one of each for every launch.
     fn plan_counted(&self, inputs: &Inputs, output: &AnySlice) -> Result<Plan, PrepareError> {
-        let Settings { strategy, precision, .. } = self.settings();
+        let &Settings { strategy, precision, .. } = self.settings();
         let spec = self.spec()?;
         let unfit = |fitting: &'static [Strategy], looser| PrepareError::StrategyUnfit {
             strategy,

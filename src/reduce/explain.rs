@@ -42,7 +42,7 @@ impl Plan {
         let &Self { spec, len, block_items, .. } = self;
         let OperatorSpec { operator, element, inputs, .. } = spec;
         let blocks = self.blocks();
-        let items = match *inputs {
+        let items = match inputs {
             1 => "",
             2 => "pairs of ",
             _ => "triples of ",
@@ -64,7 +64,7 @@ impl Plan {
             count(block_items / round_items, "round"),
             lanes.count,
         );
-        text += match *inputs {
+        text += match inputs {
             1 => {
                 "Each invocation loads 16 bytes at a time, eight loads in flight, and folds them in registers.\n"
             }

@@ -100,10 +100,10 @@ pub(crate) fn spec_of_types<T: Element, Op: AnyOperator<T>>(op: Op) -> OperatorS
 /// # Errors
 ///
 /// [`PrepareError::Unsupported`] if it is a user's own, and nothing tells.
-pub(crate) fn spec_of(
+pub(crate) fn spec_of<'a>(
     of_type: &OperatorSpec,
-    program: Option<Program>,
-) -> Result<&'static OperatorSpec, PrepareError> {
+    program: Option<&'a Program>,
+) -> Result<&'a OperatorSpec, PrepareError> {
     let OperatorSpec { operator, element, .. } = *of_type;
     let spec = match program {
         Some(program) => Some(program.spec()),

@@ -124,7 +124,7 @@ impl AnyReducer {
                 return Err(PrepareError::NoExactPart { operator, element });
             }
         };
-        let settings = Settings { precision, strategy: Strategy::Auto, ..self.settings };
+        let settings = Settings { precision, strategy: Strategy::Auto, ..self.settings.clone() };
         let any = Self { settings, ..self.clone() };
         let context = self.context();
         let total_bytes = 4 * words as u64;

@@ -39,7 +39,7 @@ pub enum Ending {
 #[non_exhaustive]
 pub struct Plan {
     /// The operator, and the element type.
-    pub spec: &'static OperatorSpec,
+    pub spec: OperatorSpec,
     /// The promise of the result: at least the one that was asked for.
     pub precision: Precision,
     /// Elements, over all slices, or pairs or triples of them.
@@ -64,7 +64,7 @@ impl Plan {
         if capabilities.avoided.is_empty() {
             return Ok(());
         }
-        for ShaderKey { kernel, mechanism, .. } in self.shaders() {
+        for &ShaderKey { kernel, mechanism, .. } in self.shaders() {
             if let Some(avoided) = capabilities.avoids(kernel, mechanism) {
                 let reason = avoided.reason.clone().into_owned();
                 return Err(PrepareError::Avoided { kernel: kernel.name(), reason });
@@ -74,8 +74,8 @@ impl Plan {
     }
 
     /// The shaders of the dispatches, in order.
-    pub fn shaders(&self) -> impl Iterator<Item = ShaderKey> + '_ {
-        self.dispatches.iter().map(|dispatch| dispatch.shader)
+    pub fn shaders(&self) -> impl Iterator<Item = &ShaderKey> {
+        self.dispatches.iter().map(|dispatch| &dispatch.shader)
     }
 
     /// Blocks, of all dispatches that read elements.

@@ -73,7 +73,7 @@ impl Plan {
         stored: Stored,
     ) -> Result<Self, PrepareError> {
         let (operator, element) = (problem.operator, problem.element);
-        let own = problem.program.map(Program::spec);
+        let own = problem.program.as_ref().map(Program::spec);
         let spec = own
             .or_else(|| operator.spec(element))
             .filter(|spec| (spec.operator, spec.element) == (operator, element))
@@ -109,7 +109,7 @@ impl Plan {
             None if is_single_pass => Ending::LastWorkgroup,
             None => Ending::Fold,
         };
-        let key = |kernel| match problem.program {
+        let key = |kernel| match &problem.program {
             Some(program) => ShaderKey::of_program(kernel, program, mechanism, arithmetic),
             None => ShaderKey::new(kernel, operator, element, mechanism, arithmetic),
         };
@@ -157,7 +157,7 @@ impl Plan {
             _ => ending,
         };
         let plan = Self {
-            spec,
+            spec: *spec,
             precision,
             len,
             mechanism,
@@ -179,7 +179,7 @@ impl Plan {
 /// What a plan's dispatches are made of.
 struct Planner<'a, Key> {
     problem: &'a Problem,
-    spec: &'static OperatorSpec,
+    spec: &'a OperatorSpec,
     capabilities: &'a Capabilities,
     len: u64,
     key: Key,

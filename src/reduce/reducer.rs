@@ -62,14 +62,14 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         self.op
     }
 
-    fn with(self, settings: Settings) -> Self {
-        Self { any: AnyReducer { settings, ..self.any }, ..self }
+    fn with(self, change: impl FnOnce(Settings) -> Settings) -> Self {
+        let any = self.any;
+        Self { any: AnyReducer { settings: change(any.settings), ..any }, ..self }
     }
 
     /// The reducer by an operator of the user's own.
     pub(crate) fn with_program(self, program: Program) -> Self {
-        let settings = Settings { program: Some(program), ..self.any.settings };
-        self.with(settings)
+        self.with(|settings| Settings { program: Some(program), ..settings })
     }
 
     /// The reducer of an expression's values.
@@ -95,15 +95,13 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     /// [`Precision::Unordered`]. Exact results need no subgroups, and go through workgroup memory in any variant.
     #[must_use]
     pub fn variant(self, variant: Variant) -> Self {
-        let settings = Settings { variant, ..self.any.settings };
-        self.with(settings)
+        self.with(|settings| Settings { variant, ..settings })
     }
 
     /// Sets the promise of the result: the default is [`Precision::Reproducible`].
     #[must_use]
     pub fn precision(self, precision: Precision) -> Self {
-        let settings = Settings { precision, ..self.any.settings };
-        self.with(settings)
+        self.with(|settings| Settings { precision, ..settings })
     }
 
     /// How workgroups combine. The bits of the result do not depend on it, except those of [`Precision::Unordered`] sums and products of floats.
@@ -112,16 +110,14 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     /// is [`PrepareError::StrategyUnfit`]. `Auto`, the default, always fits.
     #[must_use]
     pub fn strategy(self, strategy: Strategy) -> Self {
-        let settings = Settings { strategy, ..self.any.settings };
-        self.with(settings)
+        self.with(|settings| Settings { strategy, ..settings })
     }
 
     /// How a first pass is cut into workgroups. The bits of the result do not depend on it. The default is
     /// [`Policy::EXACT`] for exact results, else what suits the [`DeviceClass`](crate::DeviceClass), or [`Policy::DEFAULT`].
     #[must_use]
     pub fn policy(self, policy: Policy) -> Self {
-        let settings = Settings { policy: Some(policy), ..self.any.settings };
-        self.with(settings)
+        self.with(|settings| Settings { policy: Some(policy), ..settings })
     }
 
     /// The label of passes and buffers, for debuggers.

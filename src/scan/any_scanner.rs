@@ -103,8 +103,8 @@ impl AnyScanner {
         Self { is_inclusive, initial, ..self }
     }
 
-    fn spec(&self) -> Result<&'static OperatorSpec, PrepareError> {
-        spec_of(&self.of_type, self.program)
+    fn spec(&self) -> Result<&OperatorSpec, PrepareError> {
+        spec_of(&self.of_type, self.program.as_ref())
     }
 
     pub(super) fn prepare(
@@ -234,8 +234,8 @@ impl AnyScanner {
         PrepareError::check_scan(spec, self.precision, self.initial.is_some())?;
         let (output, in_place) = output::check(input, output)?;
         let problem = ScanProblem {
-            spec,
-            program: self.program,
+            spec: *spec,
+            program: self.program.clone(),
             slices: input.iter().map(AnySlice::extent).collect(),
             output_slices: output.iter().map(AnySlice::extent).collect(),
             in_place,

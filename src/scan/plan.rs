@@ -21,7 +21,7 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScanProblem {
     /// The operator, and the element type.
-    pub spec: &'static OperatorSpec,
+    pub spec: OperatorSpec,
     /// The operator's text, if it is a user's own.
     pub program: Option<Program>,
     /// The input slices, scanned as one sequence.
@@ -50,7 +50,7 @@ pub struct ScanProblem {
 #[non_exhaustive]
 pub struct ScanPlan {
     /// The operator, and the element type.
-    pub spec: &'static OperatorSpec,
+    pub spec: OperatorSpec,
     /// Whether each result is of its own element, too.
     pub is_inclusive: bool,
     /// Elements, over all slices.
@@ -95,7 +95,7 @@ impl ScanPlan {
 
     /// The shaders of the dispatches, and the values of their constants.
     pub(crate) fn pipelines(&self) -> impl Iterator<Item = (ShaderKey, Constants)> + '_ {
-        self.dispatches.iter().map(|dispatch| (dispatch.shader, dispatch.constants))
+        self.dispatches.iter().map(|dispatch| (dispatch.shader.clone(), dispatch.constants))
     }
 
     /// Refuses a plan with a kernel that the capabilities avoid.

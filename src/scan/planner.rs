@@ -63,7 +63,7 @@ impl ScanPlan {
         variant: Variant,
         passes: Passes,
     ) -> Result<Option<Self>, PrepareError> {
-        let spec = problem.spec;
+        let spec = &problem.spec;
         for slice in &problem.slices {
             slice.check(spec.element.size_bytes())?;
         }
@@ -89,7 +89,7 @@ impl ScanPlan {
             return Err(PrepareError::Policy { policy });
         }
         let arithmetic = arithmetic_of(spec, Precision::Reproducible, capabilities);
-        let key = |kernel| match problem.program {
+        let key = |kernel| match &problem.program {
             Some(program) => ShaderKey::of_program(kernel, program, mechanism, arithmetic),
             None => ShaderKey::new(kernel, spec.operator, spec.element, mechanism, arithmetic),
         };
@@ -125,7 +125,7 @@ impl ScanPlan {
             _ => (Strategy::TwoPass, planner.dispatches()?),
         };
         let plan = Self {
-            spec,
+            spec: *spec,
             is_inclusive: problem.is_inclusive,
             len,
             mechanism,
@@ -181,7 +181,7 @@ fn goes_in_single_pass(
         }
         strategy => Err(PrepareError::StrategyUnfit {
             strategy,
-            precision: kept_by_scans(problem.spec),
+            precision: kept_by_scans(&problem.spec),
             what: "scan",
             operator: problem.spec.operator,
             element: problem.spec.element,
@@ -319,7 +319,7 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
             return None;
         }
         let whole_bytes = output.size_bytes / 16 * 16 - u64::from(output.head_bytes);
-        Some((window.begin + whole_bytes / out_bytes(self.problem.spec)) / 4 * 4)
+        Some((window.begin + whole_bytes / out_bytes(&self.problem.spec)) / 4 * 4)
     }
 
     /// Where in a vector of its binding the output has groups of four results, in words.
@@ -433,7 +433,7 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
     fn has_whole_vectors(&self, window: &Window) -> bool {
         let output = output_of(window);
         let items = window.end - window.begin;
-        let end_bytes = u64::from(output.head_bytes) + items * out_bytes(self.problem.spec);
+        let end_bytes = u64::from(output.head_bytes) + items * out_bytes(&self.problem.spec);
         self.goes_by_rounds(window) && end_bytes.next_multiple_of(16) <= output.size_bytes / 16 * 16
     }
 }

@@ -107,8 +107,8 @@ impl AnySegmentedReducer {
         Ok(readback.wait_submitted(submission)?)
     }
 
-    fn spec(&self) -> Result<&'static OperatorSpec, PrepareError> {
-        spec_of(&self.of_type, self.program)
+    fn spec(&self) -> Result<&OperatorSpec, PrepareError> {
+        spec_of(&self.of_type, self.program.as_ref())
     }
 
     pub(super) fn prepare(
@@ -313,7 +313,7 @@ impl AnySegmentedReducer {
             let problem = SegmentProblem {
                 spec,
                 is_exact,
-                program: self.program,
+                program: self.program.as_ref(),
                 input,
                 held,
                 places,
@@ -414,7 +414,7 @@ impl AnySegmentedReducer {
         let precision = self.precision.max(Precision::Reproducible);
         AnyReducer {
             context: self.context.clone(),
-            settings: Settings { precision, program: self.program, ..Settings::default() },
+            settings: Settings { precision, program: self.program.clone(), ..Settings::default() },
             label: self.label.clone(),
             of_type: self.of_type,
         }

@@ -293,7 +293,7 @@ fn scan_of(
 ) -> Result<ScanPlan, PrepareError> {
     let problem = ScanProblem {
         first: 0,
-        spec,
+        spec: *spec,
         program: None,
         slices: vec![input],
         output_slices: vec![output],

@@ -17,7 +17,7 @@ use std::fmt;
 #[non_exhaustive]
 pub struct SegmentPlan {
     /// The operator, and the element type.
-    pub spec: &'static OperatorSpec,
+    pub spec: OperatorSpec,
     /// Elements, of segments or of none.
     pub len: u64,
     /// Segments.
@@ -65,7 +65,7 @@ impl SegmentPlan {
 
     /// The shaders of the dispatches, and the values of their constants.
     pub(crate) fn pipelines(&self) -> impl Iterator<Item = (ShaderKey, Constants)> + '_ {
-        self.all().map(|dispatch| (dispatch.shader, dispatch.constants))
+        self.all().map(|dispatch| (dispatch.shader.clone(), dispatch.constants))
     }
 
     /// Refuses a plan with a kernel that the capabilities avoid.

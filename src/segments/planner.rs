@@ -45,11 +45,11 @@ const SEARCHED_WORKGROUPS: u64 = 2048;
 /// What is to be reduced.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SegmentProblem<'a> {
-    pub(super) spec: &'static OperatorSpec,
+    pub(super) spec: &'a OperatorSpec,
     /// Whether sums are rounded once.
     pub(super) is_exact: bool,
     /// The operator's text, if it is a user's own.
-    pub(super) program: Option<Program>,
+    pub(super) program: Option<&'a Program>,
     /// Elements, of which one binding has all, or windows. Of groups in one pass none: their launches have them.
     pub(super) input: Extent,
     /// Where they are.
@@ -132,7 +132,7 @@ impl SegmentPlan {
             let dispatches = if segments == 0 { Vec::new() } else { planner.dispatches(key) };
             let totals = if segments == 0 { 0 } else { planner.totals_of(planner.levels()) };
             Self {
-                spec,
+                spec: *spec,
                 len,
                 segments,
                 arithmetic,
@@ -303,7 +303,7 @@ impl Planner<'_> {
         if let Places::Groups(blocks) = self.problem.places {
             let launches = blocks.launches.iter();
             let shader = key(Kernel::GroupTotals);
-            dispatches.extend(launches.map(|launch| self.group_totals(shader, blocks, launch)));
+            dispatches.extend(launches.map(|launch| self.group_totals(&shader, blocks, launch)));
             level = 1;
         }
         while level < levels {
@@ -323,13 +323,13 @@ impl Planner<'_> {
     /// What the only pass over elements in groups has of one binding.
     fn group_totals(
         &self,
-        shader: ShaderKey,
+        shader: &ShaderKey,
         blocks: &GroupBlocks,
         launch: &GroupLaunch,
     ) -> Dispatch {
         let (left, right) = (Some(launch.elements), Some(launch.numbers));
         let own = Planner { left, right, ..*self };
-        let dispatch = own.dispatch(shader, 0, launch.items.into(), 1);
+        let dispatch = own.dispatch(shader.clone(), 0, launch.items.into(), 1);
         let copies = GroupBlocks::LOCAL_WORDS / (shader.acc_words() * dispatch.params.partials);
         let params = Params {
             log2_block_items: blocks.log2_block_items,

@@ -305,7 +305,7 @@ impl Compactor {
         let told = match len {
             None => None,
             Some(len) => {
-                let dispatches: Vec<_> = plan.dispatches().copied().collect();
+                let dispatches: Vec<_> = plan.dispatches().cloned().collect();
                 Some(add_told(context, &mut recording, &dispatches, plan.len, len, memory)?)
             }
         };

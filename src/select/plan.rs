@@ -79,7 +79,7 @@ impl CompactionPlan {
 
     /// The shaders of the dispatches, and the values of their constants.
     pub(crate) fn pipelines(&self) -> impl Iterator<Item = (ShaderKey, Constants)> + '_ {
-        self.dispatches().map(|dispatch| (dispatch.shader, dispatch.constants))
+        self.dispatches().map(|dispatch| (dispatch.shader.clone(), dispatch.constants))
     }
 
     /// Refuses a plan with a kernel that the capabilities avoid.

@@ -189,7 +189,7 @@ impl Kind {
 
 /// How the device computes a predicate.
 fn predicate_arithmetic(problem: &Compaction, capabilities: &Capabilities) -> Arithmetic {
-    let spec = problem.predicate.map(Program::spec);
+    let spec = problem.predicate.as_ref().map(Program::spec);
     spec.map_or(Arithmetic::Hardware, |spec| {
         arithmetic_of(spec, Precision::Reproducible, capabilities)
     })
@@ -281,7 +281,8 @@ impl Planner<'_> {
 
     fn key(&self, kernel: Kernel) -> ShaderKey {
         let mechanism = self.mechanism;
-        if let Some(program) = self.problem.predicate.filter(|_| kernel.is_by_predicate()) {
+        if let Some(program) = self.problem.predicate.as_ref().filter(|_| kernel.is_by_predicate())
+        {
             return ShaderKey::of_program(kernel, program, mechanism, self.arithmetic);
         }
         let element = match kernel.copies_items() {

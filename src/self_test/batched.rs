@@ -107,7 +107,7 @@ impl Run {
     fn excuse_avoided(&mut self, pipelines: &[Pipeline]) {
         let avoids = |key: &ShaderKey| self.capabilities().avoids(key.kernel, key.mechanism);
         if pipelines.iter().any(|(key, _)| avoids(key).is_some()) {
-            self.tally.excuse(pipelines.iter().map(|&(key, _)| key));
+            self.tally.excuse(pipelines.iter().map(|(key, _)| key));
         }
     }
 }

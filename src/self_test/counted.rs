@@ -109,7 +109,8 @@ fn own() -> (ShaderKey, Constants) {
 }
 
 fn pipelines(plan: &Plan) -> impl Iterator<Item = (ShaderKey, Constants)> + '_ {
-    let others = plan.dispatches.iter().map(|dispatch| (dispatch.shader, dispatch.constants));
+    let others =
+        plan.dispatches.iter().map(|dispatch| (dispatch.shader.clone(), dispatch.constants));
     [own()].into_iter().chain(others)
 }
 

@@ -75,12 +75,12 @@ enum Feature {
 }
 
 impl Feature {
-    fn of((key, constants): Pipeline) -> [Self; 4] {
+    fn of((key, constants): &Pipeline) -> [Self; 4] {
         [
             Self::Kernel(key.kernel, key.mechanism),
             Self::Operator(key.operator),
             Self::Element(key.element),
-            Self::Constants(constants),
+            Self::Constants(*constants),
         ]
     }
 }
@@ -108,7 +108,7 @@ impl Survey {
         let others: Vec<_> = others.iter().filter(|&pipelines| seen.insert(pipelines)).collect();
         let mut with = BTreeMap::<Feature, Vec<&[Pipeline]>>::new();
         for pipelines in others {
-            let features: BTreeSet<_> = pipelines.iter().copied().flat_map(Feature::of).collect();
+            let features: BTreeSet<_> = pipelines.iter().flat_map(Feature::of).collect();
             for feature in features {
                 with.entry(feature).or_default().push(pipelines);
             }
@@ -145,8 +145,8 @@ pub(super) struct Cover {
 impl Cover {
     fn new(survey: &Survey, sources: &Sources, devices: usize) -> Self {
         let mut costs = HashMap::new();
-        for &(key, _) in survey.questions.iter().flatten() {
-            costs.entry(key).or_insert_with(|| cost(key, sources));
+        for (key, _) in survey.questions.iter().flatten() {
+            costs.entry(key.clone()).or_insert_with(|| cost(key, sources));
         }
         Self {
             pipelines: Vec::new(),
@@ -170,10 +170,10 @@ impl Cover {
         };
         let known = pipelines.first().and_then(|first| self.devices.get(first));
         let device = known.copied().unwrap_or(least);
-        for &pipeline in pipelines {
-            if !self.devices.contains_key(&pipeline) {
-                self.pipelines.push(pipeline);
-                self.devices.insert(pipeline, device);
+        for pipeline in pipelines {
+            if !self.devices.contains_key(pipeline) {
+                self.pipelines.push(pipeline.clone());
+                self.devices.insert(pipeline.clone(), device);
                 self.features.extend(Feature::of(pipeline));
                 self.loads[device] += self.costs[&pipeline.0];
             }
@@ -182,7 +182,7 @@ impl Cover {
 
     /// New features, and the cost of the shaders that they take.
     fn gain(&self, pipelines: &[Pipeline]) -> (usize, usize) {
-        let features: HashSet<_> = pipelines.iter().copied().flat_map(Feature::of).collect();
+        let features: HashSet<_> = pipelines.iter().flat_map(Feature::of).collect();
         let is_new = |pipeline: &&Pipeline| !self.devices.contains_key(pipeline);
         let new: HashSet<_> = pipelines.iter().filter(is_new).collect();
         let cost = new.into_iter().map(|(key, _)| self.costs[key]).sum();
@@ -192,7 +192,7 @@ impl Cover {
 
 /// How long compilers take, about: by the length of the text. Where workgroups wait for each other they take some three times as long,
 /// and twice where an operation on elements is several on words.
-fn cost(key: ShaderKey, sources: &Sources) -> usize {
+fn cost(key: &ShaderKey, sources: &Sources) -> usize {
     let waits = if key.kernel.needs_coherent_memory() { 3 } else { 1 };
     let words = if key.element.size_bytes() > 4 { 2 } else { 1 };
     waits * words * sources.compose(key).len()

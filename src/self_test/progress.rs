@@ -51,20 +51,20 @@ impl Progress {
         Self { listener, all, ..Self::default() }
     }
 
-    pub(super) fn add_compiled(&self, key: ShaderKey) {
+    pub(super) fn add_compiled(&self, key: &ShaderKey) {
         self.compiled.fetch_add(1, Ordering::Relaxed);
         self.tell(key);
     }
 
-    pub(super) fn add_compared(&self, pipeline: Pipeline) {
+    pub(super) fn add_compared(&self, pipeline: &Pipeline) {
         let compared = self.compared.lock();
         // Several devices have some of the same.
-        if compared.unwrap_or_else(PoisonError::into_inner).insert(pipeline) {
-            self.tell(pipeline.0);
+        if compared.unwrap_or_else(PoisonError::into_inner).insert(pipeline.clone()) {
+            self.tell(&pipeline.0);
         }
     }
 
-    fn tell(&self, key: ShaderKey) {
+    fn tell(&self, key: &ShaderKey) {
         if let Some(Listener(tell)) = &self.listener {
             // The lock ends before the call, which may compile and come here again.
             let compared = self.compared.lock().unwrap_or_else(PoisonError::into_inner).len();

@@ -130,13 +130,13 @@ impl SelfTestReport {
     /// The shaders that had a part in results, each with the values of its constants.
     #[cfg(feature = "unstable")]
     pub fn pipelines(&self) -> impl Iterator<Item = (ShaderKey, Constants)> + '_ {
-        self.pipelines.iter().copied()
+        self.pipelines.iter().cloned()
     }
 
     /// The shaders that had a part in results, once for each value of their constants.
     #[cfg(feature = "unstable")]
     pub fn shader_keys(&self) -> impl Iterator<Item = ShaderKey> + '_ {
-        self.pipelines.iter().map(|&(key, _)| key)
+        self.pipelines.iter().map(|(key, _)| key.clone())
     }
 
     /// Facts about the device, as names and values: what a reader of the report wants to know first.

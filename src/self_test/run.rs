@@ -399,7 +399,7 @@ fn prepare_all(
 }
 
 pub(super) fn pipelines_of(plan: &Plan) -> Vec<Pipeline> {
-    plan.dispatches.iter().map(|dispatch| (dispatch.shader, dispatch.constants)).collect()
+    plan.dispatches.iter().map(|dispatch| (dispatch.shader.clone(), dispatch.constants)).collect()
 }
 
 /// The dispatches that answer a question.

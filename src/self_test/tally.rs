@@ -76,7 +76,7 @@ impl Tally {
     }
 
     /// These kernels were not asked, because what they are for is avoided.
-    pub(super) fn excuse(&mut self, keys: impl Iterator<Item = ShaderKey>) {
+    pub(super) fn excuse<'k>(&mut self, keys: impl Iterator<Item = &'k ShaderKey>) {
         self.excused.extend(keys.map(|key| (key.kernel, key.mechanism)));
     }
 
@@ -107,8 +107,8 @@ impl Tally {
         let (operator, element) = (question.subject.operator, question.subject.element);
         let is_right = found.as_ref().is_ok_and(|found| *found == expected);
         self.results += 1;
-        for &pipeline in &pipelines {
-            if self.pipelines.insert(pipeline) {
+        for pipeline in &pipelines {
+            if self.pipelines.insert(pipeline.clone()) {
                 self.progress.add_compared(pipeline);
             }
         }

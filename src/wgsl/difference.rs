@@ -7,7 +7,7 @@ use crate::{
 
 impl ShaderKey {
     /// Those of its module that are no kernel's own, and not the element's. `parts` are the operator's.
-    pub(super) fn difference_files(self, parts: &'static [Part]) -> Vec<&'static str> {
+    pub(super) fn difference_files(&self, parts: &'static [Part]) -> Vec<&'static str> {
         let mut files = vec![
             "difference/items.wgsl",
             "reduce/job_launch.wgsl",

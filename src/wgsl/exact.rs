@@ -10,7 +10,7 @@ use crate::{
 
 impl ShaderKey {
     /// Those of its module that are no kernel's own, and do not load elements.
-    pub(super) fn exact_files(self) -> Vec<&'static str> {
+    pub(super) fn exact_files(&self) -> Vec<&'static str> {
         let kernels = self.spec().exact_kernels();
         let Some(ExactKernels { terms, value }) = kernels else { return Vec::new() };
         let (units, deposits) = terms.shader_files();

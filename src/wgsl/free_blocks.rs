@@ -4,7 +4,7 @@ use crate::{algebra::element::ElementType, wgsl::shader::ShaderKey};
 
 impl ShaderKey {
     /// Those of how a lane folds its vectors.
-    pub(super) fn free_block_files(self) -> &'static [&'static str] {
+    pub(super) fn free_block_files(&self) -> &'static [&'static str] {
         if self.operator.tells_places() && !self.has_map() {
             &["reduce/free_block.wgsl", "reduce/gather_places.wgsl"]
         } else if self.counts_bytes() {
@@ -27,12 +27,12 @@ impl ShaderKey {
     }
 
     /// Whether an accumulator is a number of 64 bits, and that of an element so small that those of a round fit 32 bits.
-    fn lifts_counts(self) -> bool {
+    fn lifts_counts(&self) -> bool {
         self.has_part("operator/count.wgsl") || self.has_part("operator/bits_count.wgsl")
     }
 
     /// The same of elements of a byte, where what is counted are these.
-    fn counts_bytes(self) -> bool {
+    fn counts_bytes(&self) -> bool {
         let is_byte = matches!(self.element, ElementType::Bool | ElementType::I8 | ElementType::U8);
         is_byte && self.has_part("operator/count.wgsl") && !self.has_map()
     }

@@ -1,29 +1,43 @@
 //! What users bring into kernels: operators of their own, and expressions that elements go through. As a number that stands for a text.
 
-use crate::algebra::{
-    element::{ElementType, Packing},
-    operator::{Arithmetic, Combining, OperatorSpec, part},
-    operator_type::OperatorType,
+use crate::{
+    algebra::{
+        element::{ElementType, Packing},
+        operator::{Arithmetic, Combining, OperatorSpec, part},
+        operator_type::OperatorType,
+    },
+    error::WgslError,
+    wgsl::kernel::Kernel,
 };
 use std::{
-    cmp::Ordering,
-    collections::HashMap,
+    cmp,
+    collections::{HashMap, HashSet, hash_map::Entry},
     fmt,
     hash::{Hash, Hasher},
-    sync::{Mutex, PoisonError},
+    sync::{
+        Arc, LazyLock, Mutex, MutexGuard, PoisonError, Weak,
+        atomic::{AtomicU64, Ordering},
+    },
 };
 
 /// WGSL that a user has brought, checked and ready to be joined with the library's: an operator, or what elements become before an operator takes them.
 ///
-/// Equal ones are one, for as long as the process runs: a program takes as much memory as its text, and each context that uses it
-/// keeps its pipelines.
-#[derive(Clone, Copy)]
-pub struct Program(&'static Definition);
+/// Equal ones are one for as long as a value holds it: a map, an operator, a reducer, a plan, or a pipeline that a context keeps.
+#[derive(Clone)]
+pub struct Program(Arc<Definition>);
 
 struct Definition {
-    number: usize,
-    what: What,
+    /// No other program of the process ever has it.
+    number: u64,
+    what: Arc<What>,
     spec: OperatorSpec,
+}
+
+/// A program that values hold.
+struct Held {
+    definition: Weak<Definition>,
+    /// The kernels that have been checked with it: another call of the same expression need not check again.
+    checked: HashSet<Kernel>,
 }
 
 /// All that tells programs apart.
@@ -146,47 +160,63 @@ impl Program {
     }
 
     fn intern(what: What, spec: OperatorSpec) -> Self {
-        static KNOWN: Mutex<Option<HashMap<&'static What, Program>>> = Mutex::new(None);
-        // A panic while the map was locked can't have left it half changed.
-        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = known.get_or_insert_default();
-        if let Some(&program) = known.get(&what) {
-            return program;
+        static LAST: AtomicU64 = AtomicU64::new(0);
+        let mut known = known();
+        if let Some(definition) = known.get(&what).and_then(|held| held.definition.upgrade()) {
+            return Self(definition);
         }
-        // Plans, shaders' keys and what is recorded have it, by value: nothing tells when the last one is gone.
-        let definition: &'static Definition =
-            Box::leak(Box::new(Definition { number: known.len(), what, spec }));
-        known.insert(&definition.what, Self(definition));
+        let number = LAST.fetch_add(1, Ordering::Relaxed);
+        let what = Arc::new(what);
+        let definition = Arc::new(Definition { number, what: what.clone(), spec });
+        let held = Held { definition: Arc::downgrade(&definition), checked: HashSet::new() };
+        known.insert(what, held);
         Self(definition)
     }
 
+    /// Checks a kernel with it, unless that has been done.
+    pub(crate) fn check_once(
+        &self,
+        kernel: Kernel,
+        check: impl FnOnce() -> Result<(), WgslError>,
+    ) -> Result<(), WgslError> {
+        let what = &self.0.what;
+        if known().get(what).is_some_and(|held| held.checked.contains(&kernel)) {
+            return Ok(());
+        }
+        check()?;
+        if let Some(held) = known().get_mut(what) {
+            held.checked.insert(kernel);
+        }
+        Ok(())
+    }
+
     /// The operator, as plans and kernels see it.
-    pub(crate) fn spec(self) -> &'static OperatorSpec {
+    pub(crate) fn spec(&self) -> &OperatorSpec {
         &self.0.spec
     }
 
     /// What is joined with the library's files.
-    pub(crate) fn text(self) -> &'static str {
+    pub(crate) fn text(&self) -> &str {
         &self.0.what.text
     }
 
     /// What kernels of exact results are joined with.
-    pub(crate) fn of_exact(self) -> Self {
-        self.0.what.exact.unwrap_or(self)
+    pub(crate) fn of_exact(&self) -> &Self {
+        self.0.what.exact.as_ref().unwrap_or(self)
     }
 
     /// Whether what is combined keeps its order also within a subgroup.
-    pub(crate) fn keeps_order(self) -> bool {
+    pub(crate) fn keeps_order(&self) -> bool {
         matches!(self.0.what.kind, Kind::Operator { commutes: false, .. })
     }
 
     /// Whether it is an operator: else kernels that read no elements have nothing of it.
-    pub(crate) fn is_operator(self) -> bool {
+    pub(crate) fn is_operator(&self) -> bool {
         matches!(self.0.what.kind, Kind::Operator { .. })
     }
 
     /// Whether it may have loops of the user's.
-    pub(crate) fn has_own_loops(self) -> bool {
+    pub(crate) fn has_own_loops(&self) -> bool {
         match self.0.what.kind {
             Kind::Operator { .. } => true,
             Kind::Map { is_own, .. } => is_own,
@@ -194,7 +224,7 @@ impl Program {
     }
 
     /// Which of the ways to add floats its kernels have, for plans that have one of them.
-    pub(crate) fn arithmetic(self, arithmetic: Arithmetic) -> Arithmetic {
+    pub(crate) fn arithmetic(&self, arithmetic: Arithmetic) -> Arithmetic {
         match arithmetic {
             Arithmetic::Software if self.spec().computes_floats => arithmetic,
             _ => Arithmetic::Hardware,
@@ -203,7 +233,7 @@ impl Program {
 
     /// The shader files that load what accumulators begin with, beside those that there are.
     pub(crate) fn load_files(
-        self,
+        &self,
         arithmetic: Arithmetic,
         others: &[&'static str],
     ) -> Vec<&'static str> {
@@ -225,7 +255,7 @@ impl Program {
 
     /// The shader files that load what exact sums add up.
     pub(crate) fn exact_load_files(
-        self,
+        &self,
         arithmetic: Arithmetic,
         others: &[&'static str],
     ) -> Vec<&'static str> {
@@ -236,7 +266,7 @@ impl Program {
     }
 
     /// Those that make of elements what operators are given.
-    fn map_files(self) -> Vec<&'static str> {
+    fn map_files(&self) -> Vec<&'static str> {
         let Kind::Map { inputs, .. } = self.0.what.kind else { return Vec::new() };
         let [items, map] = match inputs {
             3 => ["expression/items_of_three.wgsl", "expression/map_quads_three.wgsl"],
@@ -252,7 +282,7 @@ impl Program {
 
     /// Those of a selection by a predicate.
     pub(crate) fn predicate_files(
-        self,
+        &self,
         arithmetic: Arithmetic,
         others: &[&'static str],
     ) -> Vec<&'static str> {
@@ -265,12 +295,12 @@ impl Program {
     }
 
     /// Whether elements have 64 bits.
-    fn has_two_words(self) -> bool {
+    fn has_two_words(&self) -> bool {
         self.0.what.element.packing() == Packing::TwoWords
     }
 
     /// Those of its numbers, beside those that there are: operators have some of them.
-    fn number_files(self, arithmetic: Arithmetic, others: &[&'static str]) -> Vec<&'static str> {
+    fn number_files(&self, arithmetic: Arithmetic, others: &[&'static str]) -> Vec<&'static str> {
         let Kind::Map { numbers, .. } = self.0.what.kind else { return Vec::new() };
         let files = [numbers.float_files(arithmetic), numbers.wide_files()].concat();
         files.into_iter().filter(|file| !others.contains(file)).collect()
@@ -323,6 +353,23 @@ impl Numbers {
     }
 }
 
+/// The programs that values hold. A panic while the map was locked can't have left it half changed.
+fn known() -> MutexGuard<'static, HashMap<Arc<What>, Held>> {
+    static KNOWN: LazyLock<Mutex<HashMap<Arc<What>, Held>>> = LazyLock::new(Mutex::default);
+    KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Drop for Definition {
+    fn drop(&mut self) {
+        // An equal one may have been made since the last value of this one went.
+        if let Entry::Occupied(entry) = known().entry(self.what.clone())
+            && entry.get().definition.strong_count() == 0
+        {
+            entry.remove();
+        }
+    }
+}
+
 impl PartialEq for Program {
     fn eq(&self, other: &Self) -> bool {
         self.0.number == other.0.number
@@ -338,13 +385,13 @@ impl Hash for Program {
 }
 
 impl PartialOrd for Program {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+    fn partial_cmp(&self, other: &Self) -> Option<cmp::Ordering> {
         Some(self.cmp(other))
     }
 }
 
 impl Ord for Program {
-    fn cmp(&self, other: &Self) -> Ordering {
+    fn cmp(&self, other: &Self) -> cmp::Ordering {
         self.0.number.cmp(&other.0.number)
     }
 }
@@ -353,5 +400,36 @@ impl Ord for Program {
 impl fmt::Debug for Program {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "program {}", self.0.number)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::known;
+    use crate::{CustomOperator, Map, Norm, Sum};
+
+    fn texts_with(mark: &str) -> usize {
+        known().keys().filter(|what| what.text.contains(mark)).count()
+    }
+
+    #[test]
+    fn programs_last_as_long_as_values_hold_them() {
+        let map = Map::<f32>::new("x * f32(i + 987654321u)").expect("an expression");
+        let mark = "987654321u";
+        let first = map.program(Sum).expect("a program");
+        assert_eq!(first, map.program(Sum).expect("the same"));
+        // A norm has a program of squares, and one of exact results.
+        let norm = map.program(Norm).expect("a program");
+        assert_eq!(texts_with(mark), 3);
+        let number = first.0.number;
+        drop((first, norm));
+        assert_eq!(texts_with(mark), 0);
+        assert!(map.program(Sum).expect("another program").0.number > number);
+        let own = "fn identity() -> u32 { return 98761234u; }
+                   fn combine(a: u32, b: u32) -> u32 { return min(a, b); }";
+        let own = CustomOperator::<u32, u32>::commutative(own).expect("an operator");
+        assert_eq!(texts_with("98761234u"), 1);
+        drop(own);
+        assert_eq!(texts_with("98761234u"), 0);
     }
 }

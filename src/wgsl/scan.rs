@@ -8,7 +8,7 @@ use crate::{
 
 impl ShaderKey {
     /// Those of its module that are no kernel's own, and neither the element's nor the operator's.
-    pub(super) fn scan_files(self) -> Vec<&'static str> {
+    pub(super) fn scan_files(&self) -> Vec<&'static str> {
         let mut files = vec!["collective/acc.wgsl", "reduce/job_launch.wgsl", "scan/rows.wgsl"];
         files.extend(self.before_files());
         if self.kernel.uses_scratch() {
@@ -77,7 +77,7 @@ impl ShaderKey {
     }
 
     /// What is before a place: an accumulator, which begins with the initial value, or a total of runs, which has none.
-    fn before_files(self) -> [&'static str; 2] {
+    fn before_files(&self) -> [&'static str; 2] {
         if self.has_own_total() {
             return match self.operator.is_variance() {
                 true => ["scan/before_total.wgsl", "scan/before_moments.wgsl"],
@@ -95,7 +95,7 @@ impl ShaderKey {
     }
 
     /// The shader's `BEFORE_ACCS`, as the host counts on it.
-    pub(crate) fn before_accs(self) -> u32 {
+    pub(crate) fn before_accs(&self) -> u32 {
         if self.has_own_total() { 2 } else { 1 }
     }
 }

@@ -14,7 +14,7 @@ impl Kernel {
 
 impl ShaderKey {
     /// Those that end exact results of segments, whatever the operator makes of what is added up.
-    pub(super) fn exact_segment_files(self) -> impl Iterator<Item = &'static str> {
+    pub(super) fn exact_segment_files(&self) -> impl Iterator<Item = &'static str> {
         let is_end = self.kernel == Kernel::ExactSegmentResults;
         let exact = self.spec().exact_kernels().filter(|_| is_end);
         let finish = exact.and_then(|exact| exact.terms.segments_finish());
@@ -36,13 +36,13 @@ impl ShaderKey {
     }
 
     /// Whether it makes exact sums of segments of `f64`s: a lane has one at a time, in memory of its own.
-    fn is_of_exact_doubles(self) -> bool {
+    fn is_of_exact_doubles(&self) -> bool {
         self.kernel.is_of_exact_segments()
             && self.spec().exact_kernels().is_some_and(|exact| exact.terms == ExactTerms::Doubles)
     }
 
     /// Those of its module that are no kernel's own, and neither the element's nor the operator's.
-    pub(super) fn segment_files(self) -> Vec<&'static str> {
+    pub(super) fn segment_files(&self) -> Vec<&'static str> {
         let mut files = vec![
             "collective/workgroup_builtins.wgsl",
             "memory/scratch_memory.wgsl",
@@ -83,7 +83,7 @@ impl ShaderKey {
     }
 
     /// What adds up exact sums of `f64`s.
-    fn double_files(self) -> Vec<&'static str> {
+    fn double_files(&self) -> Vec<&'static str> {
         let own = match self.kernel.makes_chunks() {
             true => "segments/exact_f64_chunks.wgsl",
             false => "segments/exact_f64_runs.wgsl",
@@ -92,7 +92,7 @@ impl ShaderKey {
     }
 
     /// What combines accumulators, of items and of runs of them.
-    fn acc_files(self) -> Vec<&'static str> {
+    fn acc_files(&self) -> Vec<&'static str> {
         let mut files = vec![
             "collective/acc.wgsl",
             "memory/scratch.wgsl",

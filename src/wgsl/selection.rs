@@ -138,7 +138,7 @@ impl Kernel {
 impl ShaderKey {
     /// Those of its module that are no kernel's own, and neither the element's nor the predicate's. Of elements of several components another one stands
     /// in for one of `own`.
-    pub(super) fn selection_files(self, own: &mut [&'static str]) -> Vec<&'static str> {
+    pub(super) fn selection_files(&self, own: &mut [&'static str]) -> Vec<&'static str> {
         let heads = own.iter_mut().find(|file| **file == "select/heads.wgsl");
         if let Some(heads) = heads.filter(|_| self.element.is_vector()) {
             *heads = "select/heads_components.wgsl";
@@ -195,18 +195,18 @@ impl ShaderKey {
     }
 
     /// Whether it writes what runs begin with by way of positions in workgroup memory: most elements begin none.
-    fn stages_positions(self) -> bool {
+    fn stages_positions(&self) -> bool {
         let Kernel::SelectSinglePass { what } = self.kernel else { return false };
         self.mechanism == Mechanism::Subgroup && what.is_of_runs()
     }
 
     /// Whether it loads the elements of a selection as vectors, too: those of a word or two.
-    pub(crate) fn selects_by_vectors(self) -> bool {
+    pub(crate) fn selects_by_vectors(&self) -> bool {
         self.stages_positions() && self.element == ElementType::U32
     }
 
     /// What makes the flags of a round.
-    fn round_file(self) -> &'static str {
+    fn round_file(&self) -> &'static str {
         let is_by_mask = self.kernel.of_three_passes() == Kernel::SelectFlagged
             && self.mechanism == Mechanism::Subgroup;
         match self.selects_by_vectors() {
@@ -217,7 +217,7 @@ impl ShaderKey {
     }
 
     /// Those that look back as scans do: their accumulators are numbers of elements.
-    fn single_pass_files(self, what: Selected) -> Vec<&'static str> {
+    fn single_pass_files(&self, what: Selected) -> Vec<&'static str> {
         let mut files = vec![
             "select/single_pass.wgsl",
             match self.mechanism {

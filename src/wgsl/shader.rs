@@ -22,7 +22,7 @@ use crate::{
 use std::{collections::BTreeSet, fmt, iter};
 
 /// What determines the text of a module, and nothing else.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ShaderKey {
     /// The kernel.
     pub kernel: Kernel,
@@ -99,6 +99,12 @@ impl ShaderKey {
                 | Kernel::ExactFinish { output: Stored::Accumulator },
                 Some(terms),
             ) => terms.operator(),
+            // Partials of products are partials of squares.
+            (kernel, _)
+                if operator == OperatorType::Dot && !kernel.reads() && !kernel.is_exact() =>
+            {
+                OperatorType::SumOfSquares
+            }
             // Of integers of 64 bits they are the same.
             _ if element.packing() == Packing::TwoWords => operator.of_two_words(),
             _ => operator,
@@ -109,7 +115,7 @@ impl ShaderKey {
     /// The module of a kernel with what the user has brought.
     pub fn of_program(
         kernel: Kernel,
-        program: Program,
+        program: &Program,
         mechanism: Mechanism,
         arithmetic: Arithmetic,
     ) -> Self {
@@ -118,7 +124,7 @@ impl ShaderKey {
             // Operators are given components.
             return Self::new(kernel, operator, element.component(), mechanism, arithmetic);
         }
-        let program = if kernel.is_exact() { program.of_exact() } else { program };
+        let program = if kernel.is_exact() { program.of_exact() } else { program }.clone();
         let keeps_size = kernel.reads() || kernel.is_by_predicate();
         let element = if keeps_size { element } else { element.wide() };
         let mechanism = mechanism_of(kernel, mechanism);
@@ -127,21 +133,21 @@ impl ShaderKey {
     }
 
     /// The module of another kernel of the same reduction.
-    pub(crate) fn of_kernel(self, kernel: Kernel) -> Self {
-        let Self { kernel: _, operator, element, mechanism, arithmetic, program } = self;
-        match program {
+    pub(crate) fn of_kernel(&self, kernel: Kernel) -> Self {
+        let &Self { operator, element, mechanism, arithmetic, .. } = self;
+        match &self.program {
             Some(program) => Self::of_program(kernel, program, mechanism, arithmetic),
             None => Self::new(kernel, operator, element, mechanism, arithmetic),
         }
     }
 
     /// The key of the shared text, if the operator shares its shaders.
-    pub(crate) fn of_text(self) -> Self {
-        Self { operator: self.operator.shares_shaders_of(), ..self }
+    pub(crate) fn of_text(&self) -> Self {
+        Self { operator: self.operator.shares_shaders_of(), ..self.clone() }
     }
 
     /// The pipeline constants that say which of the operators that share the text is meant.
-    pub fn operator_constants(self) -> Vec<(&'static str, f64)> {
+    pub fn operator_constants(&self) -> Vec<(&'static str, f64)> {
         self.operator.constants()
     }
 
@@ -152,12 +158,13 @@ impl ShaderKey {
                 && other.shares_shaders_of() == self.operator
                 && self.kernel.exists(other, self.element, self.mechanism, self.arithmetic)
         });
-        iter::once(self).chain(others.map(move |&operator| Self { operator, ..self }))
+        iter::once(self.clone())
+            .chain(others.map(move |&operator| Self { operator, ..self.clone() }))
     }
 
     /// The operator, as it is for the element type.
-    pub(super) fn spec(self) -> &'static OperatorSpec {
-        match self.program {
+    pub(super) fn spec(&self) -> &OperatorSpec {
+        match &self.program {
             Some(program) => program.spec(),
             None => {
                 self.operator.spec(self.element).expect("the operator supports the element type")
@@ -166,26 +173,26 @@ impl ShaderKey {
     }
 
     /// How accumulators combine.
-    fn combining(self) -> &'static Combining {
+    fn combining(&self) -> &Combining {
         let spec = self.spec();
         let exact = spec.exact_segments().filter(|_| self.kernel.is_of_exact_segments());
         exact.unwrap_or(&spec.combining)
     }
 
     /// Whether blocks and partials combine pairwise, in the order of the elements.
-    pub(crate) fn is_ordered(self) -> bool {
+    pub(crate) fn is_ordered(&self) -> bool {
         !self.spec().order_free
             && self.arithmetic != Arithmetic::Unchecked
             && !matches!(self.kernel, Kernel::ReduceToAccumulator { .. })
     }
 
     /// Whether what is combined keeps its order also within a subgroup.
-    pub(super) fn keeps_order(self) -> bool {
-        self.operator.keeps_order() || self.program.is_some_and(Program::keeps_order)
+    pub(super) fn keeps_order(&self) -> bool {
+        self.operator.keeps_order() || self.program.as_ref().is_some_and(Program::keeps_order)
     }
 
     /// What its workgroups are like. Scans have totals in an order, whatever their operator.
-    fn lanes(self) -> Lanes {
+    fn lanes(&self) -> Lanes {
         if self.kernel.is_exact() {
             return Lanes::USUAL;
         }
@@ -193,12 +200,12 @@ impl ShaderKey {
     }
 
     /// Whether its accumulators are floats that an atomic addition combines, on devices that have one.
-    pub fn adds_floats(self) -> bool {
+    pub fn adds_floats(&self) -> bool {
         self.spec().adds_floats()
     }
 
     /// Whether the module has a loop that ends when an exchange succeeds, and by no count.
-    pub fn exchanges(self) -> bool {
+    pub fn exchanges(&self) -> bool {
         match self.kernel {
             Kernel::ReduceToAccumulator { float_add, .. } => {
                 !float_add && self.spec().atomic().is_some_and(|atomic| atomic.exchanges)
@@ -208,17 +215,17 @@ impl ShaderKey {
     }
 
     /// Whether the module may have loops of the user's own, which nothing is known of.
-    pub fn has_own_loops(self) -> bool {
-        self.program.is_some_and(Program::has_own_loops)
+    pub fn has_own_loops(&self) -> bool {
+        self.program.as_ref().is_some_and(Program::has_own_loops)
     }
 
     /// The shader's `ACC_WORDS`, as the host counts on it.
-    pub fn acc_words(self) -> u32 {
+    pub fn acc_words(&self) -> u32 {
         u32::try_from(self.combining().identity.len()).expect("a few")
     }
 
     /// Whether floats are added or multiplied in it.
-    pub fn computes_floats(self) -> bool {
+    pub fn computes_floats(&self) -> bool {
         let spec = self.spec();
         spec.computes_floats
             && match self.kernel {
@@ -232,13 +239,13 @@ impl ShaderKey {
     }
 
     /// The shader's `OUT_WORDS`, as the host counts on it.
-    pub fn out_words(self) -> u32 {
+    pub fn out_words(&self) -> u32 {
         self.spec().out_words
     }
 
     /// The shader's `DIGITS`, `COPIES` and `COPY_WORDS`, as the host counts on them: those of an exact reduction's
     /// accumulator.
-    pub fn exact_accumulator(self) -> Option<[u32; 3]> {
+    pub fn exact_accumulator(&self) -> Option<[u32; 3]> {
         let kernels = self.spec().exact_kernels().filter(|_| self.kernel.is_exact());
         kernels.map(|ExactKernels { terms, .. }| {
             [terms.digits(), ACCUMULATOR_COPIES, terms.copy_words()]
@@ -247,7 +254,7 @@ impl ShaderKey {
     }
 
     /// The files of the module, under `shaders/`.
-    pub fn files(self) -> Vec<&'static str> {
+    pub fn files(&self) -> Vec<&'static str> {
         let mut files = vec![self.lanes().file, "params.wgsl"];
         files.extend(self.element_files());
         files.extend(match self.kernel {
@@ -259,7 +266,7 @@ impl ShaderKey {
         if self.kernel.is_selection() {
             let others = self.selection_files(&mut files);
             files.extend(others);
-            let own = self.program.map(|own| own.predicate_files(self.arithmetic, &files));
+            let own = self.program.as_ref().map(|own| own.predicate_files(self.arithmetic, &files));
             files.extend(own.unwrap_or_default());
             return files;
         }
@@ -286,7 +293,8 @@ impl ShaderKey {
         if self.kernel.is_exact() {
             files.extend(self.load_files());
             files.extend(self.exact_files());
-            let own = self.program.map(|own| own.exact_load_files(self.arithmetic, &files));
+            let own =
+                self.program.as_ref().map(|own| own.exact_load_files(self.arithmetic, &files));
             files.extend(own.unwrap_or_default());
             return files;
         }
@@ -312,7 +320,8 @@ impl ShaderKey {
         files.extend(self.collective_files());
         if self.kernel.reads_blocks() {
             files.extend(["reduce/rounds.wgsl", "reduce/round_rows.wgsl"]);
-            let own = self.program.map(|program| program.load_files(self.arithmetic, &files));
+            let own =
+                self.program.as_ref().map(|program| program.load_files(self.arithmetic, &files));
             files.extend(own.unwrap_or_else(|| self.spec().load_files().to_vec()));
             files.extend(self.load_files());
             files.push(match self.loads_together() {
@@ -363,7 +372,7 @@ impl ShaderKey {
     }
 
     /// Whether a lane's vectors of a round are neighbours.
-    fn loads_together(self) -> bool {
+    fn loads_together(&self) -> bool {
         let files = self.spec().load_files();
         let takes_elements =
             matches!(files, ["reduce/load_elements.wgsl" | "reduce/load_places.wgsl", ..]);
@@ -374,28 +383,28 @@ impl ShaderKey {
     }
 
     /// Whether lanes leave extrema and places out of what they merge.
-    fn finds_places_apart(self) -> bool {
+    fn finds_places_apart(&self) -> bool {
         self.mechanism == Mechanism::Subgroup
             && self.has_part("operator/moments_and_places_hardware.wgsl")
     }
 
     /// The shader's `CHECKS_RANGE`.
-    fn checks_range(self) -> bool {
+    fn checks_range(&self) -> bool {
         !self.has_part("operator/any_range.wgsl")
     }
 
     /// Whether what runs come to is no accumulator.
-    pub(super) fn has_own_total(self) -> bool {
+    pub(super) fn has_own_total(&self) -> bool {
         self.has_part("operator/moments_total.wgsl")
             || self.has_part("operator/moments_and_places.wgsl")
     }
 
     /// Whether a file is the operator's.
-    pub(super) fn has_part(self, name: &str) -> bool {
+    pub(super) fn has_part(&self, name: &str) -> bool {
         self.combining().parts_by(self.arithmetic).iter().any(|part| part.name == name)
     }
 
-    fn collective_files(self) -> Vec<&'static str> {
+    fn collective_files(&self) -> Vec<&'static str> {
         let reduces_teams = self.is_ordered() && self.kernel.reads_blocks();
         let keeps_order = self.keeps_order();
         let mut files = Vec::new();
@@ -456,9 +465,9 @@ impl ShaderKey {
 
 impl Sources {
     /// The text of the module for `key`.
-    pub fn compose(&self, key: ShaderKey) -> String {
+    pub fn compose(&self, key: &ShaderKey) -> String {
         let text = self.join(&key.files());
-        match key.program {
+        match &key.program {
             Some(program) => [&text, program.text()].join("\n"),
             None => text,
         }
@@ -474,7 +483,7 @@ impl fmt::Display for ShaderKey {
             Arithmetic::Hardware => Ok(()),
             Arithmetic::Software => f.write_str(", floats in software"),
         }?;
-        self.program.map_or(Ok(()), |program| write!(f, ", {program:?}"))
+        self.program.as_ref().map_or(Ok(()), |program| write!(f, ", {program:?}"))
     }
 }
 

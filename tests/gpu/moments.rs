@@ -179,7 +179,7 @@ fn groups<Op: Operator<f32>>(gpu: &Gpu, variant: Variant, blocks: usize, op: Op)
                 begin = end;
             }
             let plan = reducer.plan(slices.clone()).expect("plans");
-            let folds = |shader: ShaderKey| shader.kernel == Kernel::FoldToPartials;
+            let folds = |shader: &ShaderKey| shader.kernel == Kernel::FoldToPartials;
             assert!(plan.shaders().any(folds), "{plan}");
             let found = words(reducer.reduce_blocking(slices).expect("reduces"));
             let wanted = words(

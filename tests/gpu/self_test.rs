@@ -81,8 +81,8 @@ fn passes(gpu: &Gpu) {
     assert!(report.to_string().contains(" like them were not."), "{report}");
     // Each kernel in each mechanism, operator, element type and value of a constant that the device can select.
     let asked: HashSet<(ShaderKey, Constants)> = report.pipelines().collect();
-    for key in ShaderKey::all().filter(|&key| can_select(gpu, key)) {
-        let has = |has: &dyn Fn(ShaderKey) -> bool| asked.iter().any(|&(asked, _)| has(asked));
+    for key in ShaderKey::all().filter(|key| can_select(gpu, key)) {
+        let has = |has: &dyn Fn(&ShaderKey) -> bool| asked.iter().any(|(asked, _)| has(asked));
         assert!(
             has(&|asked| (asked.kernel, asked.mechanism) == (key.kernel, key.mechanism)),
             "{key}"
@@ -110,10 +110,10 @@ fn passes_thoroughly(gpu: &Gpu) {
     assert!(report.passed(), "{report}");
     assert_eq!((report.unfinished.as_deref(), report.not_asked), (None, 0));
     assert_every_operator(&report);
-    let reached: BTreeSet<&str> = report.shader_keys().flat_map(ShaderKey::files).collect();
+    let reached: BTreeSet<&str> = report.shader_keys().flat_map(|key| key.files()).collect();
     let missed: BTreeSet<&str> = ShaderKey::all()
-        .filter(|&key| can_select(gpu, key))
-        .flat_map(ShaderKey::files)
+        .filter(|key| can_select(gpu, key))
+        .flat_map(|key| key.files())
         .filter(|file| !reached.contains(file))
         .collect();
     assert!(missed.is_empty(), "not reached: {missed:?}");
@@ -137,19 +137,19 @@ fn assert_constants(gpu: &Gpu, report: &SelfTestReport) {
     let pipelines: HashSet<(ShaderKey, Constants)> = report.pipelines().collect();
     assert!(pipelines.len() <= MAX_PIPELINES, "{} pipelines", pipelines.len());
     // What adds floats plays no part in where they lie.
-    let kernel = |key: ShaderKey| match key.kernel {
+    let kernel = |key: &ShaderKey| match key.kernel {
         Kernel::ReduceToAccumulator { scope, .. } => {
             Kernel::ReduceToAccumulator { scope, float_add: false }
         }
         kernel => kernel,
     };
     let reached: HashSet<(Kernel, Constants)> =
-        pipelines.iter().map(|&(key, constants)| (kernel(key), constants)).collect();
+        pipelines.iter().map(|(key, constants)| (kernel(key), *constants)).collect();
     let reached_by: HashSet<(Mechanism, Constants)> =
-        pipelines.iter().map(|&(key, constants)| (key.mechanism, constants)).collect();
-    for key in ShaderKey::all().filter(|&key| can_select(gpu, key)) {
+        pipelines.iter().map(|(key, constants)| (key.mechanism, *constants)).collect();
+    for key in ShaderKey::all().filter(|key| can_select(gpu, key)) {
         for constants in Constants::all(key.kernel, key.element) {
-            assert!(reached.contains(&(kernel(key), constants)), "{key}{constants}");
+            assert!(reached.contains(&(kernel(&key), constants)), "{key}{constants}");
             assert!(reached_by.contains(&(key.mechanism, constants)), "{key}{constants}");
         }
     }
@@ -240,7 +240,7 @@ fn small_buffers(gpu: &Gpu) {
 }
 
 /// Whether a plan for the device can have a shader.
-fn can_select(gpu: &Gpu, key: ShaderKey) -> bool {
+fn can_select(gpu: &Gpu, key: &ShaderKey) -> bool {
     let capabilities = gpu.capabilities();
     let kernel = match key.kernel {
         kernel if kernel.needs_coherent_memory() => {
@@ -276,7 +276,7 @@ fn can_select(gpu: &Gpu, key: ShaderKey) -> bool {
 fn passes_for(gpu: &Gpu, files: &[&str]) -> SelfTestReport {
     let report = SelfTest::new(&gpu.context).only_files(files).run_blocking();
     assert!(report.wrong.is_empty() && report.unfinished.is_none(), "{report}");
-    let reached: BTreeSet<&str> = report.shader_keys().flat_map(ShaderKey::files).collect();
+    let reached: BTreeSet<&str> = report.shader_keys().flat_map(|key| key.files()).collect();
     assert!(files.iter().all(|file| reached.contains(file)), "{files:?}: {report}");
     report
 }

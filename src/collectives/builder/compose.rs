@@ -15,12 +15,12 @@ use crate::{
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is renamed together.
-struct Unit {
+struct Unit<'a> {
     /// Of the names that it declares.
     prefix: String,
     files: Vec<&'static str>,
     /// Beside the files.
-    own: Option<&'static str>,
+    own: Option<&'a str>,
     /// Those of the files whose functions users call.
     called: Vec<&'static str>,
     subject: Subject,
@@ -31,7 +31,7 @@ const PLACE: [&str; 3] =
     ["public/place.wgsl", "public/place_subgroup.wgsl", "public/place_memory.wgsl"];
 
 impl Collectives {
-    fn units(&self, way: Way) -> Result<Vec<Unit>, CollectivesError> {
+    fn units(&self, way: Way) -> Result<Vec<Unit<'_>>, CollectivesError> {
         let mut called = PLACE.to_vec();
         called.extend(self.collectives.iter().flat_map(|one| one.of_flags()));
         let subject = Subject { totals: Totals::InOrder, words: 1 };
@@ -51,7 +51,7 @@ impl Collectives {
                 subject: Subject { words: item.words, ..subject },
             });
         }
-        for &(ref name, chosen) in &self.operators {
+        for (name, chosen) in &self.operators {
             let spec = chosen.spec().ok_or_else(|| chosen.none())?;
             let mut files = way.operator_files(spec).ok_or_else(|| chosen.none())?;
             let called: Vec<_> =

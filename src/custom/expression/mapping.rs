@@ -24,10 +24,6 @@ use crate::{
         sources::Sources,
     },
 };
-use std::{
-    collections::HashSet,
-    sync::{Mutex, PoisonError},
-};
 
 /// What an operator is given.
 #[derive(Clone)]
@@ -234,19 +230,15 @@ impl Mapping {
         }
         let own = self.own.is_some();
         let program = Program::map(text, spec, self.element, self.inputs, numbers, own, exact);
-        // Another call of the same expression need not check again what a process has checked.
-        static CHECKED: Mutex<Option<HashSet<(Program, Kernel)>>> = Mutex::new(None);
-        let checked = || CHECKED.lock().unwrap_or_else(PoisonError::into_inner);
-        if checked().get_or_insert_default().contains(&(program, kernel)) {
-            return Ok(program);
-        }
-        for &mechanism in mechanisms {
-            for arithmetic in [Arithmetic::Hardware, Arithmetic::Software] {
-                let key = ShaderKey::of_program(kernel, program, mechanism, arithmetic);
-                source::check_kernel(&Sources::default().compose(key))?;
+        program.check_once(kernel, || {
+            for &mechanism in mechanisms {
+                for arithmetic in [Arithmetic::Hardware, Arithmetic::Software] {
+                    let key = ShaderKey::of_program(kernel, &program, mechanism, arithmetic);
+                    source::check_kernel(&Sources::default().compose(&key))?;
+                }
             }
-        }
-        checked().get_or_insert_default().insert((program, kernel));
+            Ok(())
+        })?;
         Ok(program)
     }
 

@@ -21,7 +21,7 @@ fn extents(lens: &[u64], item_bytes: u64) -> Vec<Extent> {
 fn problem(operator: OperatorType, input: &[u64], output: &[u64]) -> ScanProblem {
     let spec = operator.spec(ElementType::U32).expect("there is such an operator");
     ScanProblem {
-        spec,
+        spec: *spec,
         program: None,
         slices: extents(input, 4),
         output_slices: extents(output, out_bytes(spec)),

@@ -44,7 +44,7 @@ impl Planner<'_> {
                 true => window.end / CHUNK_ITEMS - window.begin / CHUNK_ITEMS,
                 false => parts,
             };
-            let dispatch = (parts > 0).then(|| own.dispatch(shader, level, parts, next))?;
+            let dispatch = (parts > 0).then(|| own.dispatch(shader.clone(), level, parts, next))?;
             let params = self.params_in(window, dispatch.params);
             let params = match makes_chunks {
                 true => {
@@ -256,7 +256,7 @@ mod tests {
         // From 16 to 48, and fifteen more: each half has a word.
         assert_eq!(copied, [(ElementType::U16, 24, 0), (ElementType::U16, 23, 24)]);
         assert_eq!(seams.bytes, 4 * 48);
-        let seam = plan.dispatches[1];
+        let seam = &plan.dispatches[1];
         assert_eq!(seam.left.map(|view| view.slice), Some(2));
         assert_eq!((seam.constants, seam.params.stride_bytes), (Constants::STRIDED, 4));
         let points = |len| slice(0, len, None, 12);
