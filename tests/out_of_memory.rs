@@ -70,7 +70,7 @@ mod limited {
             ("preparations", preparations),
             ("a context", context),
             ("a device that wgpu gives up", given_up),
-            ("new expressions", |gpu| new_expressions(gpu, [270, 330])),
+            ("new expressions", |gpu| new_expressions(gpu, [140, 200])),
         ];
         let on_cpu = Trial::test("new expressions, on the CPU", || {
             new_expressions_on_cpu();

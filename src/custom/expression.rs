@@ -41,7 +41,7 @@ use std::{fmt, marker::PhantomData, sync::Arc};
 /// index `i` in the sequence, a `u32` that counts modulo 2^32.
 ///
 /// Numbers that change from call to call belong into parameters ([`Map::with_parameters`]): a device compiles each text anew, which takes up to
-/// seconds. A context keeps the 256 pipelines of users' texts that it used last, and a map no more memory than itself.
+/// seconds. A context keeps the 128 pipelines of users' texts that it used last, and a map no more memory than itself.
 ///
 /// Elements are of any type but [`Bits`](crate::Bits). Those of less than a word are widened: `x` is an `i32` of `i8` and
 /// `i16`, a `u32` of `u8`, `u16` and [`Bool`](struct@crate::Bool), an `f32` of `f16` and `bf16`. The value is of the type of `x`

@@ -50,7 +50,7 @@ use std::{fmt, marker::PhantomData, sync::Arc};
 /// nothing in it can hang a device or read what it should not.
 ///
 /// A device compiles each text, which takes up to seconds. So make an operator once, not for each call. Operators of equal texts share it. A context
-/// keeps the 256 pipelines of users' texts that it used last.
+/// keeps the 128 pipelines of users' texts that it used last.
 ///
 /// ```
 /// use gridfold::{CustomOperator, Executor};

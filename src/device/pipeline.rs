@@ -202,7 +202,7 @@ struct Slots<K, V> {
 }
 
 /// Pipelines of users' texts that a context keeps, and modules. An expression has up to five of them.
-const MAX_USERS: usize = 256;
+const MAX_USERS: usize = 128;
 
 impl<K, V> Default for Cache<K, V> {
     fn default() -> Self {
