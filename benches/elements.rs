@@ -1,12 +1,14 @@
 //! What elements other than f32 and u32 cost, and what operators of users' own do: device time, each beside what it is compared with.
 //!
 //! `cargo bench --bench elements -- [ADAPTER [LOG2_BYTES]]`, where ADAPTER is as for `gridfold --adapter` (the default is the best GPU), and
-//! LOG2_BYTES restricts it to inputs of so many bytes. It runs on drivers in software, too. Three tables:
+//! LOG2_BYTES restricts it to inputs of so many bytes. It runs on drivers in software, too. Four tables:
 //!
 //! * sums and maxima of narrow types, beside those of f32s of as many bytes;
 //! * reductions of f64s by integers, beside the same by the device's own f64s. A device that is made without
 //!   `wgpu::Features::SHADER_F64` has the integers do it, so there are two devices of one adapter;
-//! * the sum of i32s as a user writes it, with the counters of loops and the checks of bounds that users' modules keep, beside the library's.
+//! * the sum of i32s as a user writes it, with the counters of loops and the checks of bounds that users' modules keep, beside the library's;
+//! * the largest element for which a predicate is true, with its place, beside the same without: the place tells streams, and a second read, whether
+//!   there is one.
 //!
 //! Each number is the median of 31 passes after 3 to warm up. The two of a row take turns, and at being first. Inputs rotate, so that caches
 //! serve no repeats. First results are compared with the CPU's, up to 2^24 bytes. Where a device has no timestamps, the clock on the wall
@@ -19,8 +21,8 @@ use common::{
     SAMPLES, WARM_UPS, input, input_range, keep_busy, length, made, median, mix, results, upload,
 };
 use gridfold::{
-    AnyOperator, Context, CustomOperator, DeviceTimer, Element, Executor, GpuSlice, Input, Max,
-    Operator, Product, Reducer, Requirements, Sum, Variance,
+    AnyOperator, ArgMax, Context, CustomOperator, DeviceTimer, Element, Executor, GpuSlice, Input,
+    Map, Max, Operator, Product, Reducer, Requirements, Sum, Variance, WideElement,
     half::{bf16, f16},
     wgpu,
 };
@@ -73,7 +75,8 @@ fn main() -> Outcome {
     };
     bench.narrow_types()?;
     bench.doubles(&executor)?;
-    bench.custom()
+    bench.custom()?;
+    bench.maxima_of_some()
 }
 
 fn parse(text: &str) -> Outcome<u32> {
@@ -234,6 +237,33 @@ impl Bench<'_> {
                 &data,
             )?;
             print_times("i32 sum", log2_bytes, times);
+        }
+        Ok(())
+    }
+
+    fn maxima_of_some(&self) -> Outcome {
+        println!();
+        println!("the largest element that a predicate lets count, with its place, beside without");
+        println!("{:10} {:>8} {:>12} {:>12} {:>8}", "", "bytes", "with us", "without us", "ratio");
+        let data = self.data(self.context, |word| f32::from_bits(near_one(word)))?;
+        self.maximum_of_some::<f32>(&data, "x > 1.0")?;
+        self.maximum_of_some::<u32>(&data, "x > 0x3f800000u")?;
+        self.maximum_of_some::<f64>(&data, "x > 1.0")
+    }
+
+    fn maximum_of_some<T: WideElement>(&self, data: &Data, predicate: &str) -> Outcome
+    where
+        Max: Operator<T>,
+        ArgMax: Operator<T>,
+    {
+        let map = Map::<T>::new("x")?.only_where(predicate)?;
+        let with = Reducer::<T, _>::new(self.context, ArgMax).map(&map)?;
+        let without = Reducer::<T, _>::new(self.context, Max).map(&map)?;
+        for &log2_bytes in &self.logs {
+            let len = self.len::<T>(log2_bytes);
+            let contenders =
+                [data.contender(&with, len, None)?, data.contender(&without, len, None)?];
+            print_times(&format!("{} max", T::TYPE), log2_bytes, self.times(contenders, data)?);
         }
         Ok(())
     }

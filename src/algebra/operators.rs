@@ -411,7 +411,6 @@ pub use count::{Count, CountNan};
 pub use dot::{Dot, DotValue};
 pub(crate) use extremes::{BothExtrema, Extremum};
 pub use extremes::{Extremes, MinMax};
-pub use masks::MaskOperator;
 pub use max_abs::MaxAbs;
 pub use min_max::{Max, Min};
 pub use moments::{Moments, Summary};

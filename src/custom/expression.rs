@@ -22,6 +22,7 @@ mod write;
 use crate::algebra::{operator_type::OperatorType, precision::Precision};
 use crate::{
     algebra::{
+        acc_words::Words,
         element::Element,
         operator::{Operator, OperatorSpec},
     },
@@ -216,7 +217,8 @@ impl<T: MapElement> Map<T> {
     /// sequence. A mean is that of the elements that count, NaN of none. So is a variance, which is
     /// [`Exact`](crate::Precision::Exact), and which executors and arrays have, but no [`Reducer`](crate::Reducer).
     ///
-    /// A device finds such an extremum with its place, because no element has the place of none. An output buffer of the caller's has no room
+    /// Where a device's result is the neutral element, the device reads the elements once more, and finds the extremum with its place: no element has
+    /// the place of none. Streams have it find the place at once. An output buffer of the caller's has no room
     /// to say that there is none: it holds what the operator writes of no elements ([`Reducer::map`](crate::Reducer::map)).
     ///
     /// ```
@@ -454,14 +456,22 @@ impl<T: MapElement> Expression<T> {
         self.of(spec)?.program(spec)
     }
 
-    /// The program and the operator that tell an extremum with its place, where a predicate may leave out all elements.
+    /// Of an extremum from which a predicate may leave out all elements: the program that tells its place, too, and the words of the neutral element, if there is one.
     pub(crate) fn program_of_place(
         &self,
-        operator: OperatorType,
-    ) -> Result<Option<Program>, WgslError> {
+        &OperatorSpec { operator, out_words, .. }: &OperatorSpec,
+    ) -> Result<Option<(Program, Option<Words>)>, WgslError> {
         let place = self.condition.and_then(|_| mapping::place_of(operator));
-        let spec = place.and_then(|place| place.spec(T::Wide::TYPE));
-        spec.map(|spec| self.program_of(spec)).transpose()
+        let Some(spec) = place.and_then(|place| place.spec(T::Wide::TYPE)) else {
+            return Ok(None);
+        };
+        let neutral = mapping::neutral(operator, T::Wide::TYPE);
+        let neutral = neutral.map(|bits| {
+            // Both extrema have it twice.
+            let elements = [T::Wide::of_wide_bits(bits); 2];
+            bytemuck::cast_slice(&elements)[..out_words as usize].into()
+        });
+        Ok(Some((self.program_of(spec)?, neutral)))
     }
 
     /// Of elements, once they are loaded, or of their components.

@@ -1,7 +1,7 @@
 //! Masks of bits in host memory.
 
 use crate::{
-    algebra::{element::Bits, operators::MaskOperator},
+    algebra::{element::Bits, operator::Operator, operator_type::OperatorType},
     cpu::{self, table::fold_of},
     device::extent::BitMasks,
     error::{Error, SliceError},
@@ -30,7 +30,7 @@ impl Executor {
     /// # Errors
     ///
     /// [`SliceError::PastSlice`] if the words do not have the range, and as [`Executor::reduce`].
-    pub fn reduce_bits<Op: MaskOperator>(
+    pub fn reduce_bits<Op: Operator<Bits>>(
         &self,
         words: &[u32],
         range: Range<u64>,
@@ -48,8 +48,10 @@ impl Executor {
         let Some(masks) = BitMasks::of(range.start, range.end) else {
             return self.reduce(words, op);
         };
-        let mut masked = Masked::new(words, masks, Op::MISSING);
         let fold = fold_of::<Bits, Op>(op)?;
+        // Whether bits that are not the mask's are 1, so that they change nothing.
+        let missing = fold.spec().operator == OperatorType::Min;
+        let mut masked = Masked::new(words, masks, missing);
         let reduction = match self.device_for(fold.spec(), words.len() as u64) {
             None => reduce_on_cpu(fold, self.precision, &masked.slices().map(cpu::input))?,
             Some(context) => {

@@ -111,8 +111,10 @@ impl AnyReducer {
         chunk_bytes: Option<u64>,
     ) -> Result<Option<Reduction<Raw>>, Error> {
         let timer = DeviceTimer::new(self.context())?;
-        let result = self.stream_timed(source, chunk_bytes, timer.as_ref())?;
-        Ok(result.map(|(timed, plan)| self.reduction(&timed, &plan)))
+        // There is no second read.
+        let any = self.with_place();
+        let result = any.stream_timed(source, chunk_bytes, timer.as_ref())?;
+        Ok(result.map(|(timed, plan)| any.reduction(&timed, &plan)))
     }
 
     /// `None` if the source has not all of its elements.

@@ -1,10 +1,10 @@
 //! What a [`Reducer`](super::reducer::Reducer) does, whatever the types of its elements and results: compiled once, and not for every operator
 //! and element.
 
-#[cfg(not(target_arch = "wasm32"))]
-use crate::error::Error;
 use crate::{
-    algebra::{element::ElementType, operator::OperatorSpec, precision::Precision},
+    algebra::{
+        acc_words::Words, element::ElementType, operator::OperatorSpec, precision::Precision,
+    },
     cpu::fold::Raw,
     custom::expression::{Expression, MapElement},
     device::{
@@ -16,7 +16,7 @@ use crate::{
         readback::{Readback, Staging},
         timer::DeviceTimer,
     },
-    error::{PrepareError, WgslError},
+    error::{Error, PrepareError, WgslError},
     reduce::{
         inputs::{Inputs, spec_of},
         plan::Plan,
@@ -38,12 +38,22 @@ pub(crate) struct Settings {
     pub(crate) precision: Precision,
     pub(crate) policy: Option<Policy>,
     pub(crate) program: Option<Program>,
-    /// The program for results that are read: an extremum with its place, which no element has if a predicate leaves out all.
-    pub(crate) place: Option<Program>,
+    /// Of an extremum from which a predicate may leave out every element.
+    pub(crate) place: Option<OfPlace>,
+    /// How many places a result has that are not the caller's: they tell whether there is a value.
+    pub(crate) places: u32,
     /// The parameters of an expression, if it has some.
     pub(crate) arguments: Option<[u32; Params::ARGUMENTS]>,
     /// Of an exact result: of how many elements it is, if not of all.
     pub(crate) kept: Option<u64>,
+}
+
+/// How to find an extremum with its place: no element has the place of none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct OfPlace {
+    program: Program,
+    /// The words of the result if no element counts. `None` if only a place tells.
+    neutral: Option<Words>,
 }
 
 /// Words of a place's number, before the element.
@@ -77,7 +87,8 @@ impl AnyReducer {
         expression: &Expression<E>,
         spec: &OperatorSpec,
     ) -> Result<Self, WgslError> {
-        let place = expression.program_of_place(spec.operator)?;
+        let place = expression.program_of_place(spec)?;
+        let place = place.map(|(program, neutral)| OfPlace { program, neutral });
         let any = self.with_program(expression.program_of(spec)?, expression);
         Ok(Self { settings: Settings { place, ..any.settings }, ..any })
     }
@@ -92,12 +103,30 @@ impl AnyReducer {
         Self { settings: Settings { program, arguments, ..self.settings }, ..self }
     }
 
-    /// The reducer for results that are read.
-    fn for_reading(&self) -> Cow<'_, Self> {
-        let Some(place) = &self.settings.place else { return Cow::Borrowed(self) };
-        let settings =
-            Settings { program: Some(place.clone()), place: None, ..self.settings.clone() };
-        Cow::Owned(Self { of_type: *place.spec(), settings, ..self.clone() })
+    /// The reducer that finds an extremum with its place, where that tells whether there is one. It takes longer: a device computes the places.
+    pub(crate) fn with_place(&self) -> Cow<'_, Self> {
+        let Some(OfPlace { program, .. }) = &self.settings.place else {
+            return Cow::Borrowed(self);
+        };
+        let of_type = OperatorSpec { operator: self.of_type.operator, ..*program.spec() };
+        let places = (of_type.out_words - self.of_type.out_words) / PLACE_WORDS;
+        let program = Some(program.clone());
+        let settings = Settings { program, place: None, places, ..self.settings.clone() };
+        Cow::Owned(Self { of_type, settings, ..self.clone() })
+    }
+
+    /// The reducer for a first read.
+    fn for_first_read(&self) -> Cow<'_, Self> {
+        match &self.settings.place {
+            Some(OfPlace { neutral: None, .. }) => self.with_place(),
+            _ => Cow::Borrowed(self),
+        }
+    }
+
+    /// The reducer for a second read, if the first result is that of no elements, or an element like it.
+    fn for_second_read(&self, first: &Raw) -> Option<Cow<'_, Self>> {
+        let neutral = self.settings.place.as_ref()?.neutral.as_ref()?;
+        (*neutral == first.words).then(|| self.with_place())
     }
 
     /// The context that the reducer was made from.
@@ -248,31 +277,18 @@ impl AnyReducer {
         let plan = self.validate(inputs, output, 1, Stored::Value)?;
         let work = self.prepare_work(plan, inputs, Destination::first_of(output), memory)?;
         let context = self.context.clone();
-        Ok(AnyPrepared { context, work, output: output.clone(), places: 0 })
+        let places = self.settings.places;
+        Ok(AnyPrepared { context, work, output: output.clone(), places })
     }
 
-    /// Into an output of its own, to be read.
+    /// Into an output of its own.
     pub(crate) fn prepare_own_output(
         &self,
         inputs: &Inputs,
         memory: Memory,
     ) -> Result<AnyPrepared, PrepareError> {
-        let any = self.for_reading();
-        let output = self.context.pool().output(any.out_bytes())?;
-        self.prepare_reading(&any, inputs, &output, memory)
-    }
-
-    fn prepare_reading(
-        &self,
-        any: &Self,
-        inputs: &Inputs,
-        output: &wgpu::Buffer,
-        memory: Memory,
-    ) -> Result<AnyPrepared, PrepareError> {
-        let prepared = any.prepare(inputs, &any.output_in(output), memory);
-        let prepared = prepared.map_err(|error| error.of_operator(self.of_type.operator))?;
-        let places = (any.of_type.out_words - self.of_type.out_words) / PLACE_WORDS;
-        Ok(AnyPrepared { places, ..prepared })
+        let output = self.context.pool().output(self.out_bytes())?;
+        self.prepare(inputs, &self.output_in(&output), memory)
     }
 
     /// The reduction and what brings its result to the host, where kernels write to it or where it is copied to.
@@ -280,20 +296,19 @@ impl AnyReducer {
         &self,
         inputs: &Inputs,
     ) -> Result<(AnyPrepared, Staging), PrepareError> {
-        let any = self.for_reading();
-        match Staging::allocate_written(&self.context, any.out_bytes())? {
+        match Staging::allocate_written(&self.context, self.out_bytes())? {
             Some(staging) => {
-                let output = staging.buffer();
-                Ok((self.prepare_reading(&any, inputs, output, Memory::Pooled)?, staging))
+                let output = self.output_in(staging.buffer());
+                Ok((self.prepare(inputs, &output, Memory::Pooled)?, staging))
             }
             None => {
                 let prepared = self.prepare_own_output(inputs, Memory::Pooled)?;
-                Ok((prepared, Staging::allocate_own(&self.context, any.out_bytes())?))
+                Ok((prepared, Staging::allocate_own(&self.context, self.out_bytes())?))
             }
         }
     }
 
-    pub(super) fn submit_timed(
+    fn submit_timed(
         &self,
         inputs: &Inputs,
     ) -> Result<(Readback<Timed>, wgpu::SubmissionIndex, Plan), PrepareError> {
@@ -308,7 +323,7 @@ impl AnyReducer {
     /// The timed result, with its plan and adapter.
     pub(crate) fn reduction(&self, timed: &Timed, plan: &Plan) -> Reduction<Raw> {
         let mut explanation = plan.explain();
-        if self.settings.place.is_some() {
+        if self.settings.places > 0 {
             explanation += "\nThe place is for the case that the predicate leaves out every element: then there is none.";
         }
         Reduction {
@@ -320,21 +335,52 @@ impl AnyReducer {
         }
     }
 
-    /// Reduces, and waits for the result.
+    /// Reduces, and tells how.
+    pub(super) async fn measure(&self, inputs: &Inputs) -> Result<Reduction<Raw>, Error> {
+        let any = self.for_first_read();
+        let (readback, _, plan) = any.submit_timed(inputs)?;
+        let first = readback.await?;
+        let Some(again) = self.for_second_read(&first.value) else {
+            return Ok(any.reduction(&first, &plan));
+        };
+        let (readback, _, plan) = again.submit_timed(inputs)?;
+        Ok(again.reduction(&readback.await?, &plan))
+    }
+
+    /// The same, blocking.
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn measure_blocking(&self, inputs: &Inputs) -> Result<Reduction<Raw>, Error> {
-        let (readback, submission, plan) = self.submit_timed(inputs)?;
-        Ok(self.reduction(&readback.wait_submitted(submission)?, &plan))
+        let any = self.for_first_read();
+        let (readback, submission, plan) = any.submit_timed(inputs)?;
+        let first = readback.wait_submitted(submission)?;
+        let Some(again) = self.for_second_read(&first.value) else {
+            return Ok(any.reduction(&first, &plan));
+        };
+        let (readback, submission, plan) = again.submit_timed(inputs)?;
+        Ok(again.reduction(&readback.wait_submitted(submission)?, &plan))
     }
 
-    /// The same, without a plan and a time.
+    /// Reduces, without a plan and a time.
+    pub(super) async fn reduce(&self, inputs: &Inputs) -> Result<Raw, Error> {
+        let first = self.for_first_read().submit(inputs)?.0.await?;
+        match self.for_second_read(&first) {
+            Some(again) => Ok(again.submit(inputs)?.0.await?),
+            None => Ok(first),
+        }
+    }
+
+    /// The same, blocking.
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn reduce_blocking(&self, inputs: &Inputs) -> Result<Raw, Error> {
-        let (readback, submission) = self.submit(inputs)?;
-        Ok(readback.wait_submitted(submission)?)
+        let wait = |any: &Self| {
+            let (readback, submission) = any.submit(inputs)?;
+            Ok::<_, Error>(readback.wait_submitted(submission)?)
+        };
+        let first = wait(&self.for_first_read())?;
+        self.for_second_read(&first).map_or(Ok(first), |again| wait(&again))
     }
 
-    pub(super) fn submit(
+    fn submit(
         &self,
         inputs: &Inputs,
     ) -> Result<(Readback<Raw>, wgpu::SubmissionIndex), PrepareError> {

@@ -195,7 +195,8 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         encoder: &mut wgpu::CommandEncoder,
         inputs: impl Into<Op::Inputs>,
     ) -> Result<Readback<Op::Value>, PrepareError> {
-        let prepared = self.any.prepare_own_output(&inputs.into().into(), Memory::Pooled)?;
+        let any = self.any.with_place();
+        let prepared = any.prepare_own_output(&inputs.into().into(), Memory::Pooled)?;
         prepared.record_readback(encoder, |raw| raw.value::<T, Op>())
     }
 
@@ -206,8 +207,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     ///
     /// [`Error::Prepare`] before anything is submitted, [`Error::Read`] after.
     pub async fn reduce(&self, inputs: impl Into<Op::Inputs>) -> Result<Op::Value, Error> {
-        let (readback, _) = self.any.submit(&inputs.into().into())?;
-        Ok(readback.await?.value::<T, Op>())
+        Ok(self.any.reduce(&inputs.into().into()).await?.value::<T, Op>())
     }
 
     /// [`Reducer::reduce`], blocking.
@@ -229,8 +229,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         &self,
         inputs: impl Into<Op::Inputs>,
     ) -> Result<Reduction<Op::Value>, Error> {
-        let (readback, _, plan) = self.any.submit_timed(&inputs.into().into())?;
-        Ok(self.any.reduction(&readback.await?, &plan).of_types::<T, Op>())
+        Ok(self.any.measure(&inputs.into().into()).await?.of_types::<T, Op>())
     }
 
     /// [`Reducer::measure`], blocking.

@@ -6,12 +6,7 @@ use super::{
     subjects::subject,
 };
 use crate::{
-    algebra::{
-        element::Bits,
-        operator_type::OperatorType,
-        operators::{Count, MaskOperator, Max, Min},
-        precision::Precision,
-    },
+    algebra::{element::Bits, operator_type::OperatorType, precision::Precision},
     cpu::table,
     device::{
         buffer::{AnySlice, GpuSlice},
@@ -25,19 +20,19 @@ use crate::{
 };
 use std::ops::Range;
 
-pub(super) const MASK_COUNT: Subject = mask::<Count>();
-pub(super) const MASK_MIN: Subject = mask::<Min>();
-pub(super) const MASK_MAX: Subject = mask::<Max>();
+pub(super) const MASK_COUNT: Subject = mask(OperatorType::Count);
+pub(super) const MASK_MIN: Subject = mask(OperatorType::Min);
+pub(super) const MASK_MAX: Subject = mask(OperatorType::Max);
 
 /// Bits of the first word before a mask, and of the last one behind it.
 pub(super) const BITS_AROUND_MASK: [u32; 2] = [5, 9];
 
-const fn mask<Op: MaskOperator>() -> Subject {
+const fn mask(operator: OperatorType) -> Subject {
     Subject {
         prepare: Some(prepare_mask),
         expect: expect_mask,
         has_batches: false,
-        ..subject::<Bits>(Op::SPEC.operator)
+        ..subject::<Bits>(operator)
     }
 }
 

@@ -352,7 +352,14 @@ fn extrema_of_none(gpu: &Gpu, variant: Variant) {
     gpu.context.queue().submit([encoder.finish()]);
     assert_eq!(readback.wait_blocking().expect("reads"), None);
     assert_eq!(output.download().expect("reads"), [i32::MAX, i32::MAX, i32::MIN]);
-    let error = min.strategy(Strategy::WorkgroupAtomic).reduce_blocking(&whole);
+    assert_eq!(pollster::block_on(min.reduce(&whole)).expect("reduces"), None);
+    assert_eq!(pollster::block_on(min.measure(&whole)).expect("reduces").value, None);
+    let largest = upload(gpu, &[i32::MAX; 5000]);
+    assert_eq!(min.reduce_blocking(&largest).expect("reduces"), Some(i32::MAX));
+    let min = min.strategy(Strategy::WorkgroupAtomic);
+    let some = upload(gpu, &[7, 101, 300]);
+    assert_eq!(min.reduce_blocking(&some).expect("reduces"), Some(101));
+    let error = min.reduce_blocking(&whole);
     let is_expected = matches!(
         error,
         Err(Error::Prepare(PrepareError::StrategyUnfit { operator: OperatorType::Min, .. }))

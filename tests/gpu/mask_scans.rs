@@ -9,7 +9,7 @@ use crate::{
     support::data::mix,
 };
 use gridfold::{
-    Bits, Count, Executor, GpuSlice, MaskOperator, Max, Min, OperatorType, Policy, Scan, Scanner,
+    Bits, Count, Executor, GpuSlice, Max, Min, Operator, OperatorType, Policy, Scan, Scanner,
     Strategy, Variant,
 };
 use std::ops::Range;
@@ -27,7 +27,7 @@ pub fn cases() -> Vec<Case> {
 
 /// Words whose results change late: all ones to the last but a few for `Min`, zeros for `Max`, any for `Count`. What is around a mask is the other
 /// way round.
-fn scanned<Op: MaskOperator>(number: u32, range: Range<usize>, len: u32, op: Op) -> Vec<u32> {
+fn scanned<Op: Operator<Bits>>(number: u32, range: Range<usize>, len: u32, op: Op) -> Vec<u32> {
     let mut words: Vec<u32> = match op.spec().operator {
         OperatorType::Min => vec![u32::MAX; len as usize],
         OperatorType::Max => vec![0; len as usize],
@@ -43,7 +43,7 @@ fn scanned<Op: MaskOperator>(number: u32, range: Range<usize>, len: u32, op: Op)
 }
 
 /// Word by word, as no code of the library does it.
-fn scan_of<Op: MaskOperator>(
+fn scan_of<Op: Operator<Bits>>(
     bits: &[bool],
     range: Range<usize>,
     is_inclusive: bool,
@@ -69,14 +69,14 @@ fn scan_of<Op: MaskOperator>(
     results
 }
 
-fn read_outs<Op: MaskOperator>(gpu: &Gpu, output: &GpuSlice<Op::Out>) -> Vec<u64> {
+fn read_outs<Op: Operator<Bits>>(gpu: &Gpu, output: &GpuSlice<Op::Out>) -> Vec<u64> {
     let words: Vec<u32> = bytemuck::pod_collect_to_vec(&read(gpu, output));
     let join = |out: &[u32]| out.iter().rev().fold(0, |high, &word| high << 32 | u64::from(word));
     words.chunks(size_of::<Op::Out>() / 4).map(join).collect()
 }
 
 /// A result for each word, of the bits of the mask alone, from any bit to any bit.
-fn scans<Op: MaskOperator>(gpu: &Gpu, variant: Variant, op: Op) {
+fn scans<Op: Operator<Bits>>(gpu: &Gpu, variant: Variant, op: Op) {
     let is_coherent = gpu.capabilities().coherent_memory;
     let strategies = [Strategy::TwoPass, Strategy::SinglePass];
     let strategies = if is_coherent { &strategies[..] } else { &strategies[..1] };
@@ -93,7 +93,7 @@ fn scans<Op: MaskOperator>(gpu: &Gpu, variant: Variant, op: Op) {
         let mask = mask.expect("within");
         let results = usize::try_from(mask.len()).expect("few");
         // One that changes nothing, and one that does.
-        let nothing = Bits(if Op::MISSING { u32::MAX } else { 0 });
+        let nothing = Bits(if Op::SPEC.operator == OperatorType::Min { u32::MAX } else { 0 });
         let initial = [None, None, Some(nothing), Some(Bits(0xff00))][among(9, 4)];
         let is_inclusive = among(12, 2) == 0;
         let kind = if is_inclusive { Scan::inclusive() } else { Scan::exclusive() };

@@ -10,8 +10,8 @@ use crate::{
     },
 };
 use gridfold::{
-    Batch, Bits, Bool, Count, Executor, GpuSlice, MaskOperator, Max, Min, Policy, Reducer,
-    SliceError, Strategy, Variant,
+    Batch, Bits, Bool, Count, Executor, GpuSlice, Max, Min, Operator, Policy, Reducer, SliceError,
+    Strategy, Variant,
 };
 
 pub fn cases() -> Vec<Case> {
@@ -28,7 +28,7 @@ pub fn cases() -> Vec<Case> {
     ]
 }
 
-fn reducer<Op: MaskOperator>(gpu: &Gpu, variant: Variant, op: Op) -> Reducer<Bits, Op> {
+fn reducer<Op: Operator<Bits>>(gpu: &Gpu, variant: Variant, op: Op) -> Reducer<Bits, Op> {
     Reducer::new(&gpu.context, op).variant(variant).policy(Policy::DEFAULT)
 }
 
@@ -81,7 +81,7 @@ pub fn words(number: u32, len: u32) -> Vec<u32> {
     words
 }
 
-fn any_bits<Op: MaskOperator>(
+fn any_bits<Op: Operator<Bits>>(
     gpu: &Gpu,
     variant: Variant,
     expected: fn(&[bool]) -> Op::Value,

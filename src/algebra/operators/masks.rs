@@ -8,13 +8,6 @@ use crate::algebra::{
     },
 };
 
-/// [`Count`], [`struct@Min`] and [`struct@Max`], which masks of bits have. Sealed.
-pub trait MaskOperator: Operator<Bits> {
-    /// What changes nothing where a word has bits that are not the mask's: whether they are 1.
-    #[doc(hidden)]
-    const MISSING: bool;
-}
-
 /// What an operator is for masks. `None` where it is not defined.
 pub(super) const fn spec(operator: OperatorType) -> Option<&'static OperatorSpec> {
     match operator {
@@ -23,10 +16,6 @@ pub(super) const fn spec(operator: OperatorType) -> Option<&'static OperatorSpec
         OperatorType::Max => Some(const { &<Max as Operator<Bits>>::SPEC }),
         _ => None,
     }
-}
-
-impl MaskOperator for Count {
-    const MISSING: bool = false;
 }
 
 impl Operator<Bits> for Count {
@@ -80,11 +69,7 @@ impl Algebra<Bits> for Count {
 }
 
 macro_rules! of_all_bits {
-    ($operator:ident $missing:literal $identity:literal $combine:literal $finish:literal $subgroup:literal: $fold:expr, $is_so:expr) => {
-        impl MaskOperator for $operator {
-            const MISSING: bool = $missing;
-        }
-
+    ($operator:ident $identity:literal $combine:literal $finish:literal $subgroup:literal: $fold:expr, $is_so:expr) => {
         impl Operator<Bits> for $operator {
             const SPEC: OperatorSpec = OperatorSpec::order_free(
                 OperatorType::$operator,
@@ -139,10 +124,10 @@ macro_rules! of_all_bits {
 }
 
 of_all_bits!(
-    Min true 0xffff_ffff "operator/bit_and.wgsl" "operator/bits_all.wgsl" "operator/bit_and_subgroup.wgsl":
+    Min 0xffff_ffff "operator/bit_and.wgsl" "operator/bits_all.wgsl" "operator/bit_and_subgroup.wgsl":
     |a, b| a & b, |total| total == u32::MAX
 );
 of_all_bits!(
-    Max false 0 "operator/bit_or.wgsl" "operator/bits_any.wgsl" "operator/bit_or_subgroup.wgsl":
+    Max 0 "operator/bit_or.wgsl" "operator/bits_any.wgsl" "operator/bit_or_subgroup.wgsl":
     |a, b| a | b, |total| total != 0
 );

@@ -296,7 +296,7 @@ fn addend_of_mean(graph: &mut Graph, condition: Value, value: Value, ty: Type) -
 }
 
 /// The bits of an element that changes no result.
-fn neutral(operator: OperatorType, element: ElementType) -> Option<u64> {
+pub(super) fn neutral(operator: OperatorType, element: ElementType) -> Option<u64> {
     let [zero, one, all, least, largest, nan] = match element {
         ElementType::F32 => [0, 0x3f80_0000, 0, 0xff80_0000, 0x7f80_0000, 0x7fc0_0000],
         ElementType::F64 => [0, 0x3ff << 52, 0, 0xfff << 52, 0x7ff << 52, 0x7ff8 << 48],
