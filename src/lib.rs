@@ -88,8 +88,8 @@
 //! | [`Prepared::record`], [`Prepared::record_timed`], [`Prepared::record_in`] | | your encoder, or your pass | | |
 //! | [`Prepared::record_readback`] | a small buffer³ | your encoder | | |
 //! | [`Reducer::record`], [`Reducer::record_readback`] | bind groups³ | your encoder | | |
-//! | [`Reducer::reduce`], [`Reducer::measure`] | bind groups³ | its own | once | async |
-//! | [`Reducer::reduce_blocking`], [`Reducer::measure_blocking`] | bind groups³ | its own | once | blocks |
+//! | [`Reducer::reduce`], [`Reducer::measure`] | bind groups³ | its own | once; some extrema with [`Map::only_where`] twice | async |
+//! | [`Reducer::reduce_blocking`], [`Reducer::measure_blocking`] | bind groups³ | its own | once; some extrema with [`Map::only_where`] twice | blocks |
 //! | [`Reducer::prepare_counted`] | everything¹ | | | |
 //! | [`PreparedCounted::record`], [`PreparedCounted::record_timed`], [`PreparedCounted::record_in`] | | your encoder, or your pass | | |
 //! | [`Reducer::record_counted`] | small buffers, bind groups³ | your encoder | | |

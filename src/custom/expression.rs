@@ -41,7 +41,7 @@ use std::{fmt, marker::PhantomData, sync::Arc};
 /// A function of elements of type `T` that a reduction applies first: an expression of WGSL over the element `x`, and over its
 /// index `i` in the sequence, a `u32` that counts modulo 2^32.
 ///
-/// Numbers that change from call to call belong into parameters ([`Map::with_parameters`]): a device compiles each text anew, which takes up to
+/// Numbers that change from call to call belong in parameters ([`Map::with_parameters`]): a device compiles each text anew, which takes up to
 /// seconds. A context keeps the 128 pipelines of users' texts that it used last, and a map no more memory than itself.
 ///
 /// Elements are of any type but [`Bits`](crate::Bits). Those of less than a word are widened: `x` is an `i32` of `i8` and
@@ -217,9 +217,9 @@ impl<T: MapElement> Map<T> {
     /// sequence. A mean is that of the elements that count, NaN of none. So is a variance, which is
     /// [`Exact`](crate::Precision::Exact), and which executors and arrays have, but no [`Reducer`](crate::Reducer).
     ///
-    /// Where a device's result is the neutral element, the device reads the elements once more, and finds the extremum with its place: no element has
-    /// the place of none. Streams have it find the place at once. An output buffer of the caller's has no room
-    /// to say that there is none: it holds what the operator writes of no elements ([`Reducer::map`](crate::Reducer::map)).
+    /// No element has the place of none. So a device finds the place, too, at once for `MinMax`, in the total order, of slices of host memory, in
+    /// streams and in `record_readback`. Of buffers and arrays it does so in a second read, and only where the first result is the neutral element. An output
+    /// buffer and a [`Batch`](crate::Batch) hold what the operator writes of no elements ([`Reducer::map`](crate::Reducer::map)).
     ///
     /// ```
     /// use gridfold::{Executor, Map, Min};
@@ -456,7 +456,7 @@ impl<T: MapElement> Expression<T> {
         self.of(spec)?.program(spec)
     }
 
-    /// Of an extremum from which a predicate may leave out all elements: the program that tells its place, too, and the words of the neutral element, if there is one.
+    /// The program that tells an extremum's place, too, and the words of the neutral element, if there is one. `None` if all elements count.
     pub(crate) fn program_of_place(
         &self,
         &OperatorSpec { operator, out_words, .. }: &OperatorSpec,

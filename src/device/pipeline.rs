@@ -194,14 +194,14 @@ struct Cache<K, V>(Mutex<Slots<K, V>>);
 
 #[derive(Debug)]
 struct Slots<K, V> {
-    /// Of the library's shaders, of which there is a number.
+    /// Values of the library's shaders, whose number is limited.
     library: HashMap<K, Slot<V>>,
-    /// Of users' texts, of which there may be ever more: with the turn in which each was wanted last.
+    /// Values of users' texts, whose number is not: each with the turn of its last use.
     users: HashMap<K, (u64, Slot<V>)>,
     turn: u64,
 }
 
-/// Pipelines of users' texts that a context keeps, and modules. An expression has up to five of them.
+/// Pipelines of users' texts that a context keeps, and modules. An extremum of an expression has up to ten of them.
 const MAX_USERS: usize = 128;
 
 impl<K, V> Default for Cache<K, V> {
@@ -212,7 +212,7 @@ impl<K, V> Default for Cache<K, V> {
 }
 
 impl<K: Clone + Eq + Hash, V: Clone> Cache<K, V> {
-    /// What is wanted stays, but that of users' texts the one goes that was wanted the longest ago, where there are too many.
+    /// Keeps every value of the library's. Of too many values of users' texts it drops the one whose last use is the longest ago.
     fn get_or_create(
         &self,
         key: &K,

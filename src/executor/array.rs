@@ -418,11 +418,8 @@ pub(super) fn values<T: Element, Op: AnyOperator<T>>(
     let mut values = Vec::new();
     let outs = words.chunks_exact(size_of::<Op::Out>() / size_of::<u32>());
     reserve(&mut values, outs.len(), "the values of results")?;
-    values.extend(
-        outs.zip(lens).map(|(out, len)| {
-            Op::value(bytemuck::pod_read_unaligned(bytemuck::cast_slice(out)), len)
-        }),
-    );
+    let read = |out: &[u32]| bytemuck::pod_read_unaligned(bytemuck::cast_slice(out));
+    values.extend(outs.zip(lens).map(|(out, len)| Op::value(read(out), len)));
     Ok(values)
 }
 

@@ -86,7 +86,7 @@ pub(super) fn value_on_cpu<T: MapElement>(
             })?
         }
         (false, _) => {
-            // What is seen once need not be looked for again.
+            // After the first element that counts, no other is looked for.
             let is_seen = AtomicBool::new(!mapping.tells_seen());
             let raw = cpu::raw_of_made::<T::Wide>(fold, &mut |add| {
                 let mut first = 0u32;

@@ -38,7 +38,7 @@ pub(crate) struct Settings {
     pub(crate) precision: Precision,
     pub(crate) policy: Option<Policy>,
     pub(crate) program: Option<Program>,
-    /// Of an extremum from which a predicate may leave out every element.
+    /// How to find the place, for an extremum from which a predicate may leave out every element.
     pub(crate) place: Option<OfPlace>,
     /// How many places a result has that are not the caller's: they tell whether there is a value.
     pub(crate) places: u32,
@@ -57,7 +57,7 @@ pub(crate) struct OfPlace {
 }
 
 /// Words of a place's number, before the element.
-const PLACE_WORDS: u32 = 2;
+const NUMBER_WORDS: u32 = 2;
 
 #[derive(Clone, Debug)]
 pub(crate) struct AnyReducer {
@@ -109,9 +109,14 @@ impl AnyReducer {
             return Cow::Borrowed(self);
         };
         let of_type = OperatorSpec { operator: self.of_type.operator, ..*program.spec() };
-        let places = (of_type.out_words - self.of_type.out_words) / PLACE_WORDS;
+        let places = (of_type.out_words - self.of_type.out_words) / NUMBER_WORDS;
+        // No atomics combine places, and whether they are needed depends on the data.
+        let strategy = match self.settings.strategy {
+            strategy if strategy.is_atomic() => Strategy::Auto,
+            strategy => strategy,
+        };
         let program = Some(program.clone());
-        let settings = Settings { program, place: None, places, ..self.settings.clone() };
+        let settings = Settings { program, place: None, places, strategy, ..self.settings.clone() };
         Cow::Owned(Self { of_type, settings, ..self.clone() })
     }
 
@@ -324,7 +329,7 @@ impl AnyReducer {
     pub(crate) fn reduction(&self, timed: &Timed, plan: &Plan) -> Reduction<Raw> {
         let mut explanation = plan.explain();
         if self.settings.places > 0 {
-            explanation += "\nThe place is for the case that the predicate leaves out every element: then there is none.";
+            explanation += "\nThe device finds the place only to tell whether any element counts.";
         }
         Reduction {
             value: timed.value.clone(),

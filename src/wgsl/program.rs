@@ -11,7 +11,7 @@ use crate::{
 };
 use std::{
     cmp,
-    collections::{HashMap, HashSet, hash_map::Entry},
+    collections::{HashMap, HashSet, VecDeque, hash_map::Entry},
     fmt,
     hash::{Hash, Hasher},
     sync::{
@@ -22,7 +22,8 @@ use std::{
 
 /// WGSL that a user has brought, checked and ready to be joined with the library's: an operator, or what elements become before an operator takes them.
 ///
-/// Equal ones are one for as long as a value holds it: a map, an operator, a reducer, a plan, or a pipeline that a context keeps.
+/// Equal ones are one for as long as a value holds it: a map, an operator, a reducer, a plan, or a pipeline that a context keeps. The process holds
+/// the last 128 in any case.
 #[derive(Clone)]
 pub struct Program(Arc<Definition>);
 
@@ -170,7 +171,16 @@ impl Program {
         let definition = Arc::new(Definition { number, what: what.clone(), spec });
         let held = Held { definition: Arc::downgrade(&definition), checked: HashSet::new() };
         known.insert(what, held);
-        Self(definition)
+        drop(known);
+        let program = Self(definition);
+        // Dropped after the lock is free: a program that goes locks the map.
+        let oldest = {
+            let mut recent = recent();
+            recent.push_back(program.clone());
+            if recent.len() > MAX_RECENT { recent.pop_front() } else { None }
+        };
+        drop(oldest);
+        program
     }
 
     /// Checks a kernel with it, unless that has been done.
@@ -353,6 +363,14 @@ impl Numbers {
     }
 }
 
+/// Programs that are held although no value may hold them, so that a call that makes one again need not check it again.
+const MAX_RECENT: usize = 128;
+
+fn recent() -> MutexGuard<'static, VecDeque<Program>> {
+    static RECENT: Mutex<VecDeque<Program>> = Mutex::new(VecDeque::new());
+    RECENT.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// The programs that values hold. A panic while the map was locked can't have left it half changed.
 fn known() -> MutexGuard<'static, HashMap<Arc<What>, Held>> {
     static KNOWN: LazyLock<Mutex<HashMap<Arc<What>, Held>>> = LazyLock::new(Mutex::default);
@@ -405,11 +423,16 @@ impl fmt::Debug for Program {
 
 #[cfg(test)]
 mod tests {
-    use super::known;
+    use super::{known, recent};
     use crate::{CustomOperator, Map, Norm, Sum};
 
     fn texts_with(mark: &str) -> usize {
         known().keys().filter(|what| what.text.contains(mark)).count()
+    }
+
+    fn forget_recent() {
+        let forgotten = std::mem::take(&mut *recent());
+        drop(forgotten);
     }
 
     #[test]
@@ -423,6 +446,9 @@ mod tests {
         assert_eq!(texts_with(mark), 3);
         let number = first.0.number;
         drop((first, norm));
+        // They are checked once.
+        assert_eq!(map.program(Sum).expect("the same").0.number, number);
+        forget_recent();
         assert_eq!(texts_with(mark), 0);
         assert!(map.program(Sum).expect("another program").0.number > number);
         let own = "fn identity() -> u32 { return 98761234u; }
@@ -430,6 +456,7 @@ mod tests {
         let own = CustomOperator::<u32, u32>::commutative(own).expect("an operator");
         assert_eq!(texts_with("98761234u"), 1);
         drop(own);
+        forget_recent();
         assert_eq!(texts_with("98761234u"), 0);
     }
 }

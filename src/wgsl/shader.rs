@@ -99,7 +99,7 @@ impl ShaderKey {
                 | Kernel::ExactFinish { output: Stored::Accumulator },
                 Some(terms),
             ) => terms.operator(),
-            // Partials of products are partials of squares.
+            // Without elements they add up partials: of products as of squares.
             (kernel, _)
                 if operator == OperatorType::Dot && !kernel.reads() && !kernel.is_exact() =>
             {
