@@ -7,8 +7,8 @@
 //! * reductions of f64s by integers, beside the same by the device's own f64s. A device that is made without
 //!   `wgpu::Features::SHADER_F64` has the integers do it, so there are two devices of one adapter;
 //! * the sum of i32s as a user writes it, with the counters of loops and the checks of bounds that users' modules keep, beside the library's;
-//! * the largest element for which a predicate is true, with its place, beside the same without: the place tells streams, and a second read, whether
-//!   there is one.
+//! * the largest element for which a predicate is true, with its place, beside the same without. Streams, and second reads, take the
+//!   place to learn whether there is such an element.
 //!
 //! Each number is the median of 31 passes after 3 to warm up. The two of a row take turns, and at being first. Inputs rotate, so that caches
 //! serve no repeats. First results are compared with the CPU's, up to 2^24 bytes. Where a device has no timestamps, the clock on the wall

@@ -1009,7 +1009,7 @@ fn extrema_leave_elements_out() {
     assert_eq!((both.min, both.max), (-7.0, 5.0));
     assert_eq!((of!(Min.nan(Nan::Total), "x > 3.0"), of!(Max, "x > 3.0")), (Some(5.0), Some(5.0)));
     assert!(of!(Max.nan(Nan::Total), "i < 3u").is_some_and(f32::is_nan));
-    // Of no elements. NaNs are elements, also where they are ignored.
+    // No element counts. NaNs are elements, also where they are ignored.
     assert_eq!((of!(Min, "i > 9u"), of!(Max.nan(Nan::Total), "i > 9u")), (None, None));
     assert_eq!((of!(MinMax, "i > 9u"), of!(Min.nan(Nan::Ignore), "i > 9u")), (None, None));
     assert!(of!(Min.nan(Nan::Ignore), "x != x").is_some_and(f32::is_nan));
@@ -1028,7 +1028,7 @@ fn extrema_leave_elements_out() {
     assert_eq!(of_integers(&[4, -1, 9]), (Some(4), Some(9)));
     assert_eq!(of_integers(&[-1]), (None, None));
     assert_eq!(of_integers(&[-1, i32::MAX]), (Some(i32::MAX), Some(i32::MAX)));
-    // The only element that counts, among those of several threads and chunks.
+    // A single element counts, in the part of any thread.
     for place in [0, 70_000, 299_999] {
         let mut values = vec![-3; 300_000];
         assert_eq!(of_integers(&values), (None, None));

@@ -1,4 +1,4 @@
-//! Out of memory: a typed error, and everything else as it was. And expressions, of which ever new ones take no more memory.
+//! Out of memory: a typed error, and everything else as it was. New expressions take no more memory than those before.
 //!
 //! Mesa's Vulkan driver in software takes device memory from the host, so there a limit on the process's
 //! address space makes the device run out of it. Other devices are ignored, SwiftShader among them: it writes
@@ -77,7 +77,7 @@ mod limited {
             Ok(())
         });
         let mut trials = vec![on_cpu];
-        // Ten minutes of one core.
+        // Seven minutes of one core.
         let long: Case =
             ("three thousand new expressions", |gpu| new_expressions(gpu, [1000, 3000]));
         for listed in adapters.listed {
@@ -126,7 +126,7 @@ mod limited {
         }
     }
 
-    /// Of the address space.
+    /// Bytes of the address space.
     fn used_bytes() -> u64 {
         bytes_of("VmSize:")
     }

@@ -18,6 +18,7 @@ use crate::{
     },
     way::policy::Policy,
 };
+use std::borrow::Cow;
 
 /// Two blocks of the least elements that a block can have.
 const ITEMS: u64 = 2 * ROUND_ITEMS;
@@ -113,8 +114,9 @@ fn submit(
     let size_bytes = ITEMS * element_bytes + 8 * ALIGNMENTS;
     let zeros = buffer::create(device, LABEL, size_bytes, wgpu::BufferUsages::STORAGE)?;
     let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
-    let output = buffer::create(device, LABEL, reducer.out_bytes(), usage)?;
-    let output = AnySlice::whole(&output, reducer.out_bytes());
+    let with_place = blocks.with_place();
+    let output = buffer::create(device, LABEL, with_place.out_bytes(), usage)?;
+    let result_of = |any: &AnyReducer| AnySlice::whole(&output, any.out_bytes());
     let mut encoder = context.create_encoder(LABEL)?;
     let mut batch = Batch::new(context);
     for alignment in 0..ALIGNMENTS {
@@ -125,14 +127,17 @@ fn submit(
                 false => Vec::new(),
             };
             let inputs = Inputs { right: beside(2), third: beside(3), left };
-            blocks.prepare(&inputs, &output, Memory::Pooled)?.record(&mut encoder);
+            blocks.prepare(&inputs, &result_of(blocks), Memory::Pooled)?.record(&mut encoder);
+            if let Cow::Owned(any) = &with_place {
+                any.prepare(&inputs, &result_of(any), Memory::Pooled)?.record(&mut encoder);
+            }
             batch.add_any(blocks, inputs)?;
         }
     }
     batch.prepare()?.record(&mut encoder);
     record_segments(reducer, &zeros, &mut encoder)?;
     let staging = Staging::allocate_own(context, 4)?;
-    let source = Source { buffer: output.buffer(), offset_bytes: 0, size_bytes: 4 };
+    let source = Source { buffer: &output, offset_bytes: 0, size_bytes: 4 };
     let readback = staging.record(context, &mut encoder, &[source], |_| ());
     Ok((readback, context.submit(encoder)?))
 }

@@ -42,7 +42,7 @@ use std::{fmt, marker::PhantomData, sync::Arc};
 /// index `i` in the sequence, a `u32` that counts modulo 2^32.
 ///
 /// Numbers that change from call to call belong in parameters ([`Map::with_parameters`]): a device compiles each text anew, which takes up to
-/// seconds. A context keeps the 128 pipelines of users' texts that it used last, and a map no more memory than itself.
+/// seconds. A context keeps the 128 pipelines of users' texts that it used last, and the process 128 texts. Maps that are dropped leave nothing else.
 ///
 /// Elements are of any type but [`Bits`](crate::Bits). Those of less than a word are widened: `x` is an `i32` of `i8` and
 /// `i16`, a `u32` of `u8`, `u16` and [`Bool`](struct@crate::Bool), an `f32` of `f16` and `bf16`. The value is of the type of `x`
@@ -214,12 +214,12 @@ impl<T: MapElement> Map<T> {
 
     /// The map, of only the elements for which `predicate` is true, over `x` and `i` too; the others count as the operator's neutral element does: 0 for sums and norms,
     /// 1 for products. (So their places in the order remain.) An extremum or a place is `None` if no element counts. A place is a place in the whole
-    /// sequence. A mean is that of the elements that count, NaN of none. So is a variance, which is
+    /// sequence. A mean takes the elements that count, and is NaN if there are none. So is a variance, which is
     /// [`Exact`](crate::Precision::Exact), and which executors and arrays have, but no [`Reducer`](crate::Reducer).
     ///
     /// No element has the place of none. So a device finds the place, too, at once for `MinMax`, in the total order, of slices of host memory, in
-    /// streams and in `record_readback`. Of buffers and arrays it does so in a second read, and only where the first result is the neutral element. An output
-    /// buffer and a [`Batch`](crate::Batch) hold what the operator writes of no elements ([`Reducer::map`](crate::Reducer::map)).
+    /// streams and in `record_readback`. For buffers and arrays it does so in a second read, and only if the first result is the neutral element. An output
+    /// buffer and a [`Batch`](crate::Batch) hold the operator's result of no elements ([`Reducer::map`](crate::Reducer::map)).
     ///
     /// ```
     /// use gridfold::{Executor, Map, Min};
@@ -252,7 +252,7 @@ impl<T: MapElement> Map<T> {
         self.0.reads_index()
     }
 
-    /// What kernels of an operator are joined with. No promise of stability.
+    /// The program for an operator's kernels. No promise of stability.
     #[doc(hidden)]
     pub fn program<Op: Operator<T::Wide>>(&self, op: Op) -> Result<Program, WgslError> {
         self.0.program(op)
@@ -338,7 +338,7 @@ impl<T: MapElement> Map2<T> {
         self.0.reads_index()
     }
 
-    /// What kernels of an operator are joined with. No promise of stability.
+    /// The program for an operator's kernels. No promise of stability.
     #[doc(hidden)]
     pub fn program<Op: Operator<T::Wide>>(&self, op: Op) -> Result<Program, WgslError> {
         self.0.program(op)
@@ -401,7 +401,7 @@ impl<T: MapElement> Expression<T> {
         has_some.then(|| self.parameters.words())
     }
 
-    /// Of a function of the user's own, and the same of words.
+    /// An expression from a user's function, and the same on words.
     fn wgsl(
         wgsl: &str,
         inputs: u32,
@@ -456,7 +456,7 @@ impl<T: MapElement> Expression<T> {
         self.of(spec)?.program(spec)
     }
 
-    /// The program that tells an extremum's place, too, and the words of the neutral element, if there is one. `None` if all elements count.
+    /// The program that finds an extremum's place, too, and the words of the neutral element, if there is one. `None` if all elements count.
     pub(crate) fn program_of_place(
         &self,
         &OperatorSpec { operator, out_words, .. }: &OperatorSpec,
@@ -474,25 +474,25 @@ impl<T: MapElement> Expression<T> {
         Ok(Some((self.program_of(spec)?, neutral)))
     }
 
-    /// Of elements, once they are loaded, or of their components.
+    /// The type of loaded elements, or of their components.
     fn ty() -> Type {
         Type::of(T::Wide::TYPE)
     }
 
-    /// What a text is over.
+    /// The names that a text may use.
     fn over(inputs: u32, parameters: &Parameters) -> read::Over<'_> {
         let components = T::TYPE.packing().components();
         read::Over { ty: Self::ty(), components, inputs, parameters: parameters.names() }
     }
 
-    /// Whether a result is that of the elements that count alone, and what they add up to does not round.
+    /// Whether a result leaves out elements, and does not round.
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn leaves_out(&self, spec: &OperatorSpec, precision: Precision) -> bool {
         let is_exact_mean = spec.operator == OperatorType::Mean && precision == Precision::Exact;
         self.condition.is_some() && (spec.operator.is_variance() || is_exact_mean)
     }
 
-    /// Of such a result: the program that counts elements, and that of exact kernels. `None` if all elements count.
+    /// Two programs for such a result: one counts elements, the other is for exact kernels. `None` if all elements count.
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn programs_of_kept(
         &self,
@@ -502,7 +502,7 @@ impl<T: MapElement> Expression<T> {
         self.condition.map(of).transpose()
     }
 
-    /// What an operator is given.
+    /// The expression, as an operator takes its values.
     pub(crate) fn of(&self, spec: &OperatorSpec) -> Result<Mapping, WgslError> {
         Mapping::new(self, spec)
     }

@@ -176,7 +176,7 @@ impl Pipelines {
     }
 }
 
-/// What bounds a module's loops.
+/// The bound of a module's loops.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Loops {
     /// Counts that are known not to go on for ever.
@@ -187,32 +187,32 @@ enum Loops {
 
 type Slot<V> = Arc<Mutex<Option<V>>>;
 
-/// Values created once per key. Threads that want different keys do not wait for each other. What could
-/// not be created is tried again when it is wanted again: there may be memory then.
+/// Values created once per key. Threads that want different keys do not wait for each other. After a
+/// failure the next call tries again: there may be memory then.
 #[derive(Debug)]
 struct Cache<K, V>(Mutex<Slots<K, V>>);
 
 #[derive(Debug)]
 struct Slots<K, V> {
     /// Values of the library's shaders, whose number is limited.
-    library: HashMap<K, Slot<V>>,
+    fixed: HashMap<K, Slot<V>>,
     /// Values of users' texts, whose number is not: each with the turn of its last use.
     users: HashMap<K, (u64, Slot<V>)>,
     turn: u64,
 }
 
-/// Pipelines of users' texts that a context keeps, and modules. An extremum of an expression has up to ten of them.
+/// So many pipelines of users' texts, and as many modules, a context keeps.
 const MAX_USERS: usize = 128;
 
 impl<K, V> Default for Cache<K, V> {
     fn default() -> Self {
-        let (library, users) = (HashMap::new(), HashMap::new());
-        Self(Mutex::new(Slots { library, users, turn: 0 }))
+        let (fixed, users) = (HashMap::new(), HashMap::new());
+        Self(Mutex::new(Slots { fixed, users, turn: 0 }))
     }
 }
 
 impl<K: Clone + Eq + Hash, V: Clone> Cache<K, V> {
-    /// Keeps every value of the library's. Of too many values of users' texts it drops the one whose last use is the longest ago.
+    /// Keeps every value of the library's, and of users' texts the [`MAX_USERS`] values that it used last.
     fn get_or_create(
         &self,
         key: &K,
@@ -223,7 +223,7 @@ impl<K: Clone + Eq + Hash, V: Clone> Cache<K, V> {
         let slots = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let slot = match is_users {
             true => slots().of_users(key),
-            false => slots().of_library(key),
+            false => slots().fixed.entry(key.clone()).or_default().clone(),
         };
         let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(value) = &*slot {
@@ -236,24 +236,16 @@ impl<K: Clone + Eq + Hash, V: Clone> Cache<K, V> {
 }
 
 impl<K: Clone + Eq + Hash, V> Slots<K, V> {
-    fn of_library(&mut self, key: &K) -> Slot<V> {
-        match self.library.get(key) {
-            Some(slot) => slot.clone(),
-            None => self.library.entry(key.clone()).or_default().clone(),
-        }
-    }
-
     fn of_users(&mut self, key: &K) -> Slot<V> {
         self.turn += 1;
         if let Some((turn, slot)) = self.users.get_mut(key) {
             *turn = self.turn;
             return slot.clone();
         }
-        if self.users.len() >= MAX_USERS {
-            let oldest = self.users.iter().min_by_key(|(_, (turn, _))| *turn);
-            if let Some(oldest) = oldest.map(|(key, _)| key.clone()) {
-                self.users.remove(&oldest);
-            }
+        if self.users.len() >= MAX_USERS
+            && let Some(oldest) = self.users.values().map(|(turn, _)| *turn).min()
+        {
+            self.users.retain(|_, (turn, _)| *turn != oldest);
         }
         let slot = Slot::default();
         self.users.insert(key.clone(), (self.turn, slot.clone()));

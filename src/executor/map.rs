@@ -285,7 +285,7 @@ impl<T: MapElement> Array<T> {
 
 impl<T: MapElement> Array<T> {
     /// Reduces what `map` makes of the elements, and tells how. Variances of the elements for which a predicate is true, and exact means of them, take two
-    /// reads on a GPU, and so does an extremum that may be that of none. The plan and the time are the second one's.
+    /// reads on a GPU, and so does an extremum if its first result is the neutral element. The plan and the time are the second one's.
     ///
     /// # Errors
     ///

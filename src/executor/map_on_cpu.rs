@@ -87,7 +87,7 @@ pub(super) fn value_on_cpu<T: MapElement>(
         }
         (false, _) => {
             // After the first element that counts, no other is looked for.
-            let is_seen = AtomicBool::new(!mapping.tells_seen());
+            let is_seen = AtomicBool::new(!mapping.may_be_none());
             let raw = cpu::raw_of_made::<T::Wide>(fold, &mut |add| {
                 let mut first = 0u32;
                 parts(&mut |inputs| {
@@ -107,7 +107,7 @@ pub(super) fn value_on_cpu<T: MapElement>(
         }
         (true, OperatorType::Mean) => mean_of_kept(precision, mapping, parts)?,
         (true, _) => {
-            let (mut total, mut begin, mut is_seen) = (fold.identity(), 0, !mapping.tells_seen());
+            let (mut total, mut begin, mut is_seen) = (fold.identity(), 0, !mapping.may_be_none());
             made_parts(mapping, parts, &mut |made, kept| {
                 is_seen |= kept.contains(&1);
                 fold.add_kept(&mut total, begin, bytemuck::cast_slice(made), kept);
@@ -121,10 +121,10 @@ pub(super) fn value_on_cpu<T: MapElement>(
     Ok((value, is_exact))
 }
 
-/// What takes numbers, and for each whether it counts.
+/// Takes numbers, and for each whether it counts.
 type AddKept<'a, Wide> = dyn FnMut(&[Wide], &[u32]) + 'a;
 
-/// What is made of parts, and for each element whether it counts, if the mapping tells.
+/// Computes the values of all parts, and for each whether it counts, if the mapping has such flags.
 fn made_parts<T: MapElement>(
     mapping: &Mapping,
     parts: InputParts<'_, T>,
@@ -159,7 +159,7 @@ fn at(first: u32, place: usize) -> u32 {
     first.wrapping_add(place as u32)
 }
 
-/// Makes what elements of a part come to, from a place on: as many as there is room for. The part's first element has the index `first`.
+/// Computes the values of a part's elements, from a place on: as many as there is room for. The part's first element has the index `first`.
 fn make<T: MapElement>(
     mapping: &Mapping,
     inputs: [&[T]; 3],
@@ -172,7 +172,7 @@ fn make<T: MapElement>(
     mapping.run(of_part, at(first, begin), made);
 }
 
-/// Elements that are made at a time, where something is told of each.
+/// Values that are computed at a time, where each has a flag.
 const KEPT_ITEMS: usize = 1 << 16;
 
 /// The mean of the elements that count.
@@ -190,7 +190,7 @@ fn mean_of_kept<T: MapElement>(
     Ok(Raw { words: words.into(), len: 1 })
 }
 
-/// Its bits. NaNs stand for the elements that do not count, so those among the others are told apart.
+/// Its bits. NaNs stand for the elements that do not count. So NaNs among the others are found first.
 fn mean_of<T: MapElement, F: WideElement>(
     precision: Precision,
     mapping: &Mapping,
@@ -210,7 +210,7 @@ where
                     _ => F::of_wide_bits(number.wide_bits()),
                 });
                 let numbers: Vec<F> = numbers.collect();
-                // Of those that count, as no NaN equals itself.
+                // No NaN equals itself.
                 has_nan |= numbers.iter().zip(kept).any(|(x, &is_kept)| is_kept != 0 && !x.eq(x));
                 add(&numbers);
             });

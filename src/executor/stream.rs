@@ -111,10 +111,10 @@ impl AnyReducer {
         chunk_bytes: Option<u64>,
     ) -> Result<Option<Reduction<Raw>>, Error> {
         let timer = DeviceTimer::new(self.context())?;
-        // There is no second read.
+        // A stream can't be read twice.
         let any = self.with_place();
         let result = any.stream_timed(source, chunk_bytes, timer.as_ref())?;
-        Ok(result.map(|(timed, plan)| any.reduction(&timed, &plan)))
+        Ok(result.map(|(timed, plan)| any.reduction(timed, &plan)))
     }
 
     /// `None` if the source has not all of its elements.

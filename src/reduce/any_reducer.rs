@@ -1,4 +1,4 @@
-//! What a [`Reducer`](super::reducer::Reducer) does, whatever the types of its elements and results: compiled once, and not for every operator
+//! A [`Reducer`](super::reducer::Reducer) without the types of its elements and results: compiled once, and not for every operator
 //! and element.
 
 use crate::{
@@ -22,7 +22,7 @@ use crate::{
         plan::Plan,
         prepared::{AnyPrepared, Timed},
         problem::Problem,
-        reduction::Reduction,
+        reduction::{NUMBER_WORDS, Reduction},
         work::{Destination, Work},
     },
     way::{Strategy, Variant, policy::Policy},
@@ -30,7 +30,7 @@ use crate::{
 };
 use std::borrow::Cow;
 
-/// What plans depend on, beyond operator, inputs and device.
+/// The caller's choices for plans, beyond operator, inputs and device.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Settings {
     pub(crate) variant: Variant,
@@ -39,32 +39,29 @@ pub(crate) struct Settings {
     pub(crate) policy: Option<Policy>,
     pub(crate) program: Option<Program>,
     /// How to find the place, for an extremum from which a predicate may leave out every element.
-    pub(crate) place: Option<OfPlace>,
-    /// How many places a result has that are not the caller's: they tell whether there is a value.
-    pub(crate) places: u32,
+    pub(crate) place: Option<PlaceProgram>,
+    /// How many places a result has that the caller does not see. They say whether there is a value.
+    pub(crate) hidden_places: u32,
     /// The parameters of an expression, if it has some.
     pub(crate) arguments: Option<[u32; Params::ARGUMENTS]>,
-    /// Of an exact result: of how many elements it is, if not of all.
+    /// How many elements an exact result has, if not all.
     pub(crate) kept: Option<u64>,
 }
 
-/// How to find an extremum with its place: no element has the place of none.
+/// How a device finds an extremum with its place. No element has the place of none.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct OfPlace {
+pub(crate) struct PlaceProgram {
     program: Program,
-    /// The words of the result if no element counts. `None` if only a place tells.
+    /// The words of a first result that leaves open whether any element counts. `None` if every result does.
     neutral: Option<Words>,
 }
-
-/// Words of a place's number, before the element.
-const NUMBER_WORDS: u32 = 2;
 
 #[derive(Clone, Debug)]
 pub(crate) struct AnyReducer {
     pub(crate) context: Context,
     pub(crate) settings: Settings,
     pub(crate) label: Cow<'static, str>,
-    /// What the operator's type tells. A program may be another.
+    /// The description that the operator's type has. A program may have another.
     pub(crate) of_type: OperatorSpec,
 }
 
@@ -88,7 +85,7 @@ impl AnyReducer {
         spec: &OperatorSpec,
     ) -> Result<Self, WgslError> {
         let place = expression.program_of_place(spec)?;
-        let place = place.map(|(program, neutral)| OfPlace { program, neutral });
+        let place = place.map(|(program, neutral)| PlaceProgram { program, neutral });
         let any = self.with_program(expression.program_of(spec)?, expression);
         Ok(Self { settings: Settings { place, ..any.settings }, ..any })
     }
@@ -103,32 +100,33 @@ impl AnyReducer {
         Self { settings: Settings { program, arguments, ..self.settings }, ..self }
     }
 
-    /// The reducer that finds an extremum with its place, where that tells whether there is one. It takes longer: a device computes the places.
+    /// The reducer that also finds an extremum's place, if a predicate may leave out every element. Its kernels take longer.
     pub(crate) fn with_place(&self) -> Cow<'_, Self> {
-        let Some(OfPlace { program, .. }) = &self.settings.place else {
+        let Some(PlaceProgram { program, .. }) = &self.settings.place else {
             return Cow::Borrowed(self);
         };
         let of_type = OperatorSpec { operator: self.of_type.operator, ..*program.spec() };
-        let places = (of_type.out_words - self.of_type.out_words) / NUMBER_WORDS;
-        // No atomics combine places, and whether they are needed depends on the data.
+        let hidden_places = (of_type.out_words - self.of_type.out_words) / NUMBER_WORDS;
+        // No atomics combine places. The data decides whether a place is needed, so the caller could not ask for another strategy.
         let strategy = match self.settings.strategy {
             strategy if strategy.is_atomic() => Strategy::Auto,
             strategy => strategy,
         };
         let program = Some(program.clone());
-        let settings = Settings { program, place: None, places, strategy, ..self.settings.clone() };
+        let settings =
+            Settings { program, place: None, hidden_places, strategy, ..self.settings.clone() };
         Cow::Owned(Self { of_type, settings, ..self.clone() })
     }
 
     /// The reducer for a first read.
     fn for_first_read(&self) -> Cow<'_, Self> {
         match &self.settings.place {
-            Some(OfPlace { neutral: None, .. }) => self.with_place(),
+            Some(PlaceProgram { neutral: None, .. }) => self.with_place(),
             _ => Cow::Borrowed(self),
         }
     }
 
-    /// The reducer for a second read, if the first result is that of no elements, or an element like it.
+    /// The reducer for a second read, if the first result leaves open whether any element counts.
     fn for_second_read(&self, first: &Raw) -> Option<Cow<'_, Self>> {
         let neutral = self.settings.place.as_ref()?.neutral.as_ref()?;
         (*neutral == first.words).then(|| self.with_place())
@@ -157,17 +155,17 @@ impl AnyReducer {
         u64::from(self.of_type.out_words) * WORD_BYTES
     }
 
-    /// What the operator's type tells.
+    /// The description that the operator's type has.
     pub(crate) fn of_type(&self) -> &OperatorSpec {
         &self.of_type
     }
 
-    /// The operator, which a type alone does not tell of a program.
+    /// The operator. A program may have another than the type.
     pub(crate) fn spec(&self) -> Result<&OperatorSpec, PrepareError> {
         spec_of(&self.of_type, self.settings.program.as_ref())
     }
 
-    /// Whether an expression has parameters, which are those of a dispatch.
+    /// Whether an expression has parameters.
     pub(crate) fn has_arguments(&self) -> bool {
         self.settings.arguments.is_some()
     }
@@ -201,7 +199,7 @@ impl AnyReducer {
     ) -> Result<Plan, PrepareError> {
         let &Settings { variant, precision, policy, ref program, arguments, kept, .. } =
             &self.settings;
-        // A type alone does not tell what a program does.
+        // A program may have another operator than the type.
         let own = program.as_ref().map(Program::spec);
         let (of_type, element) = (&self.of_type, self.of_type.element);
         let operator = own.unwrap_or(of_type).operator;
@@ -241,7 +239,7 @@ impl AnyReducer {
         Ok(plan)
     }
 
-    /// The plan for a batch, whose dispatches may become those of many reductions: in two passes, unless something else is
+    /// The plan for a batch, whose dispatches many reductions may share: in two passes, unless something else is
     /// asked for.
     pub(crate) fn plan_jobs(&self, inputs: &Inputs) -> Result<Plan, PrepareError> {
         let strategy = match self.settings.strategy {
@@ -282,8 +280,8 @@ impl AnyReducer {
         let plan = self.validate(inputs, output, 1, Stored::Value)?;
         let work = self.prepare_work(plan, inputs, Destination::first_of(output), memory)?;
         let context = self.context.clone();
-        let places = self.settings.places;
-        Ok(AnyPrepared { context, work, output: output.clone(), places })
+        let hidden_places = self.settings.hidden_places;
+        Ok(AnyPrepared { context, work, output: output.clone(), hidden_places })
     }
 
     /// Into an output of its own.
@@ -296,7 +294,7 @@ impl AnyReducer {
         self.prepare(inputs, &self.output_in(&output), memory)
     }
 
-    /// The reduction and what brings its result to the host, where kernels write to it or where it is copied to.
+    /// The reduction, and the staging buffer that its result is written or copied to.
     pub(super) fn prepare_staged(
         &self,
         inputs: &Inputs,
@@ -326,13 +324,13 @@ impl AnyReducer {
     }
 
     /// The timed result, with its plan and adapter.
-    pub(crate) fn reduction(&self, timed: &Timed, plan: &Plan) -> Reduction<Raw> {
+    pub(crate) fn reduction(&self, timed: Timed, plan: &Plan) -> Reduction<Raw> {
         let mut explanation = plan.explain();
-        if self.settings.places > 0 {
+        if self.settings.hidden_places > 0 {
             explanation += "\nThe device finds the place only to tell whether any element counts.";
         }
         Reduction {
-            value: timed.value.clone(),
+            value: timed.value,
             adapter: self.context.adapter().clone(),
             plan: plan.to_string(),
             explanation,
@@ -340,32 +338,34 @@ impl AnyReducer {
         }
     }
 
-    /// Reduces, and tells how.
+    /// Reduces, in two reads if the first one leaves open whether any element counts. The plan and the time are the last one's.
     pub(super) async fn measure(&self, inputs: &Inputs) -> Result<Reduction<Raw>, Error> {
-        let any = self.for_first_read();
-        let (readback, _, plan) = any.submit_timed(inputs)?;
-        let first = readback.await?;
-        let Some(again) = self.for_second_read(&first.value) else {
-            return Ok(any.reduction(&first, &plan));
+        let read = async |any: &Self| {
+            let (readback, _, plan) = any.submit_timed(inputs)?;
+            Ok::<_, Error>(any.reduction(readback.await?, &plan))
         };
-        let (readback, _, plan) = again.submit_timed(inputs)?;
-        Ok(again.reduction(&readback.await?, &plan))
+        let first = read(&self.for_first_read()).await?;
+        match self.for_second_read(&first.value) {
+            Some(again) => read(&again).await,
+            None => Ok(first),
+        }
     }
 
-    /// The same, blocking.
+    /// [`AnyReducer::measure`], blocking.
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn measure_blocking(&self, inputs: &Inputs) -> Result<Reduction<Raw>, Error> {
-        let any = self.for_first_read();
-        let (readback, submission, plan) = any.submit_timed(inputs)?;
-        let first = readback.wait_submitted(submission)?;
-        let Some(again) = self.for_second_read(&first.value) else {
-            return Ok(any.reduction(&first, &plan));
+        let read = |any: &Self| {
+            let (readback, submission, plan) = any.submit_timed(inputs)?;
+            Ok::<_, Error>(any.reduction(readback.wait_submitted(submission)?, &plan))
         };
-        let (readback, submission, plan) = again.submit_timed(inputs)?;
-        Ok(again.reduction(&readback.wait_submitted(submission)?, &plan))
+        let first = read(&self.for_first_read())?;
+        match self.for_second_read(&first.value) {
+            Some(again) => read(&again),
+            None => Ok(first),
+        }
     }
 
-    /// Reduces, without a plan and a time.
+    /// [`AnyReducer::measure`], without a plan and a time.
     pub(super) async fn reduce(&self, inputs: &Inputs) -> Result<Raw, Error> {
         let first = self.for_first_read().submit(inputs)?.0.await?;
         match self.for_second_read(&first) {
@@ -374,15 +374,18 @@ impl AnyReducer {
         }
     }
 
-    /// The same, blocking.
+    /// [`AnyReducer::reduce`], blocking.
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn reduce_blocking(&self, inputs: &Inputs) -> Result<Raw, Error> {
-        let wait = |any: &Self| {
+        let read = |any: &Self| {
             let (readback, submission) = any.submit(inputs)?;
             Ok::<_, Error>(readback.wait_submitted(submission)?)
         };
-        let first = wait(&self.for_first_read())?;
-        self.for_second_read(&first).map_or(Ok(first), |again| wait(&again))
+        let first = read(&self.for_first_read())?;
+        match self.for_second_read(&first) {
+            Some(again) => read(&again),
+            None => Ok(first),
+        }
     }
 
     fn submit(

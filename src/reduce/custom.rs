@@ -123,10 +123,18 @@ impl<T: WideElement, Op: Operator<T>> Reducer<T, Op> {
     ///
     /// What it keeps is what `Op` keeps, but that `Precision::Unordered` sums are [`Precision::Reproducible`](crate::Precision::Reproducible), too. A
     /// result that is [`Precision::Exact`](crate::Precision::Exact) is the true one of the values that the expression makes, each of which is rounded.
-    /// Where a predicate says which elements count, only executors and arrays have `Exact` means. If no element counts, a `Min`, `Max` or `MinMax` that
-    /// the reducer reads is `None`. Where the result is the neutral element, a second read finds it with its place: inputs must not change until the call completes. In an output buffer of the caller's, and in a
-    /// [`Batch`](crate::Batch), it is what the operator writes of no elements: the largest integer or ∞ as a minimum, the least or −∞ as a maximum, and NaN where NaNs are
-    /// ignored or ordered.
+    /// Where a predicate says which elements count, only executors and arrays have `Exact` means.
+    ///
+    /// If no element counts, a `Min`, `Max` or `MinMax` is `None`. A first result that is the neutral element leaves that open. Then the device reads
+    /// the inputs once more, so they must not change until the call completes. An output buffer of the caller's, and a [`Batch`](crate::Batch), get
+    /// the operator's result of no elements:
+    ///
+    /// | operator | integers | floats |
+    /// |---|---|---|
+    /// | `Min` | the largest | ∞ |
+    /// | `Max` | the least | −∞ |
+    /// | `MinMax` | the largest, the least | ∞, −∞ |
+    /// | with `Nan::Ignore` or `Nan::Total` | | NaN |
     ///
     /// ```
     /// use gridfold::{Executor, Map, Reducer, Sum};

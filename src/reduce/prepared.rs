@@ -38,8 +38,8 @@ pub(crate) struct AnyPrepared {
     pub(super) context: Context,
     pub(crate) work: Work,
     pub(super) output: AnySlice,
-    /// How many places a result has that are not the caller's: they tell whether there is a value.
-    pub(super) places: u32,
+    /// [`Settings::hidden_places`](super::any_reducer::Settings::hidden_places).
+    pub(super) hidden_places: u32,
 }
 
 impl<T: Element, Op: AnyOperator<T>> Prepared<T, Op> {
@@ -116,9 +116,9 @@ impl AnyPrepared {
         decode: fn(Raw) -> V,
     ) -> Readback<V> {
         self.record(encoder);
-        let (len, places) = (self.work.plan.len, self.places);
+        let (len, hidden_places) = (self.work.plan.len, self.hidden_places);
         let sources = [self.output_source()];
-        let decode = move |bytes: &[u8]| decode(Raw::of_bytes(bytes, len, places));
+        let decode = move |bytes: &[u8]| decode(Raw::of_bytes(bytes, len, hidden_places));
         staging.record(&self.context, encoder, &sources, decode)
     }
 
@@ -141,11 +141,11 @@ impl AnyPrepared {
             period_ns = timer.period_ns();
         }
         let out_bytes = usize::try_from(out_bytes).expect("a result is small");
-        let (len, places) = (self.work.plan.len, self.places);
+        let (len, hidden_places) = (self.work.plan.len, self.hidden_places);
         Ok(staging.record(&self.context, encoder, &sources, move |bytes| {
             let (result, timestamps) = bytes.split_at(out_bytes);
             let device_time = timer::duration(timestamps, period_ns);
-            Timed { value: Raw::of_bytes(result, len, places), device_time }
+            Timed { value: Raw::of_bytes(result, len, hidden_places), device_time }
         }))
     }
 

@@ -205,7 +205,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     ///
     /// # Errors
     ///
-    /// [`Error::Prepare`] before anything is submitted, [`Error::Read`] after.
+    /// [`Error::Prepare`] before a submission, [`Error::Read`] after. Some extrema with a predicate take two ([`Reducer::map`]).
     pub async fn reduce(&self, inputs: impl Into<Op::Inputs>) -> Result<Op::Value, Error> {
         Ok(self.any.reduce(&inputs.into().into()).await?.value::<T, Op>())
     }

@@ -25,28 +25,27 @@ pub struct Reduction<V> {
     pub device_time: Option<Duration>,
 }
 
+/// Words of a place's number, before the element.
+pub(super) const NUMBER_WORDS: u32 = 2;
+
 impl Raw {
     /// The value, given the types.
     pub(crate) fn value<T: Element, Op: AnyOperator<T>>(&self) -> Op::Value {
         Op::value(bytemuck::pod_read_unaligned(bytemuck::cast_slice(&self.words)), self.len)
     }
 
-    /// The result of `len` elements, from words that a device has written: so many places, of which the elements alone are the result. No element has the
-    /// place of none.
-    pub(crate) fn of_bytes(bytes: &[u8], len: u64, places: u32) -> Self {
+    /// The result of `len` elements, without hidden places. If these are the places of none, no element counts.
+    pub(crate) fn of_bytes(bytes: &[u8], len: u64, hidden_places: u32) -> Self {
         let mut raw = Self { words: Words::default(), len };
-        let of_place = match places {
-            0 => bytes.len(),
-            _ => bytes.len() / places as usize,
-        };
-        for bytes in bytes.chunks_exact(of_place.max(1)) {
-            let (number, element) = bytes.split_at(if places > 0 { size_of::<u64>() } else { 0 });
-            if number == u64::MAX.to_ne_bytes() {
+        let (words, _) = bytes.as_chunks();
+        let number_words = if hidden_places > 0 { NUMBER_WORDS as usize } else { 0 };
+        for result in words.chunks(words.len() / hidden_places.max(1) as usize) {
+            let (number, element) = result.split_at(number_words);
+            if hidden_places > 0 && number.iter().all(|&word| u32::from_ne_bytes(word) == u32::MAX)
+            {
                 raw.len = 0;
             }
-            for word in element.as_chunks().0 {
-                raw.words.push(u32::from_ne_bytes(*word));
-            }
+            element.iter().for_each(|&word| raw.words.push(u32::from_ne_bytes(word)));
         }
         raw
     }

@@ -1,4 +1,4 @@
-//! What users bring into kernels: operators of their own, and expressions that elements go through. As a number that stands for a text.
+//! Users' WGSL in kernels: own operators, and expressions over elements. A number stands for each text.
 
 use crate::{
     algebra::{
@@ -20,7 +20,7 @@ use std::{
     },
 };
 
-/// WGSL that a user has brought, checked and ready to be joined with the library's: an operator, or what elements become before an operator takes them.
+/// A user's WGSL, checked and ready to be joined with the library's: an operator, or an expression over the elements that an operator takes.
 ///
 /// Equal ones are one for as long as a value holds it: a map, an operator, a reducer, a plan, or a pipeline that a context keeps. The process holds
 /// the last 128 in any case.
@@ -41,7 +41,7 @@ struct Held {
     checked: HashSet<Kernel>,
 }
 
-/// All that tells programs apart.
+/// Everything in which programs differ.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct What {
     text: String,
@@ -58,22 +58,22 @@ enum Kind {
     Map { inputs: u32, numbers: Numbers, is_own: bool, of_exact: bool },
 }
 
-/// Of which numbers an expression has any, beside words.
+/// The kinds of numbers in an expression, beside words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Numbers {
     pub(crate) floats: bool,
     /// Floats that the device may compute, as far as it is right.
     pub(crate) quick_floats: bool,
-    /// Of 64 bits.
+    /// Integers and floats of 64 bits.
     pub(crate) wides: bool,
     pub(crate) doubles: bool,
 }
 
-/// What kernels of exact results have of an expression.
+/// The form of an expression in kernels of exact results.
 pub(crate) enum Exact {
-    /// The same as others, as they add up what they are given.
+    /// The same as in other kernels.
     Same,
-    /// What others have, but for what they do with it themselves.
+    /// Another one, because these kernels square by themselves.
     Other(Program),
     /// This: others have another one.
     This,
@@ -87,12 +87,12 @@ pub(crate) struct Words {
 }
 
 impl Words {
-    /// Of an accumulator, or a result, at most.
+    /// The most that an accumulator or a result has.
     pub(crate) const MAX: u32 = 16;
 }
 
 impl Program {
-    /// An operator on elements of one type. `text` defines what `operator/custom.wgsl` has not.
+    /// An operator on elements of one type. `text` defines the functions that `operator/custom.wgsl` calls.
     pub(crate) fn operator(
         text: String,
         element: ElementType,
@@ -126,7 +126,7 @@ impl Program {
         Self::intern(What { text, operator, element, kind, exact: None }, spec)
     }
 
-    /// What elements, or two or three of them, become before an operator takes them. The operator is that of what they are widened to. `text`
+    /// An expression over elements of one, two or three inputs, whose values an operator takes. The operator is for the widened type. `text`
     /// defines `map_quick`, `map_checked` and `map_any`, and a function of the user's, if `is_own`. Kernels of exact results may have another one,
     /// which is for nothing else.
     pub(crate) fn map(
@@ -173,13 +173,7 @@ impl Program {
         known.insert(what, held);
         drop(known);
         let program = Self(definition);
-        // Dropped after the lock is free: a program that goes locks the map.
-        let oldest = {
-            let mut recent = recent();
-            recent.push_back(program.clone());
-            if recent.len() > MAX_RECENT { recent.pop_front() } else { None }
-        };
-        drop(oldest);
+        hold(program.clone());
         program
     }
 
@@ -205,17 +199,17 @@ impl Program {
         &self.0.spec
     }
 
-    /// What is joined with the library's files.
+    /// The text that is joined with the library's files.
     pub(crate) fn text(&self) -> &str {
         &self.0.what.text
     }
 
-    /// What kernels of exact results are joined with.
+    /// The program for kernels of exact results.
     pub(crate) fn of_exact(&self) -> &Self {
         self.0.what.exact.as_ref().unwrap_or(self)
     }
 
-    /// Whether what is combined keeps its order also within a subgroup.
+    /// Whether accumulators keep their order also within a subgroup.
     pub(crate) fn keeps_order(&self) -> bool {
         matches!(self.0.what.kind, Kind::Operator { commutes: false, .. })
     }
@@ -241,7 +235,7 @@ impl Program {
         }
     }
 
-    /// The shader files that load what accumulators begin with, beside those that there are.
+    /// The shader files that load elements and lift them, without `others`.
     pub(crate) fn load_files(
         &self,
         arithmetic: Arithmetic,
@@ -263,7 +257,7 @@ impl Program {
         files
     }
 
-    /// The shader files that load what exact sums add up.
+    /// The shader files that load the addends of exact sums.
     pub(crate) fn exact_load_files(
         &self,
         arithmetic: Arithmetic,
@@ -275,7 +269,7 @@ impl Program {
         files
     }
 
-    /// Those that make of elements what operators are given.
+    /// The files that apply the expression.
     fn map_files(&self) -> Vec<&'static str> {
         let Kind::Map { inputs, .. } = self.0.what.kind else { return Vec::new() };
         let [items, map] = match inputs {
@@ -290,7 +284,7 @@ impl Program {
         vec![map, items, bits, mapped]
     }
 
-    /// Those of a selection by a predicate.
+    /// The files of a selection by a predicate.
     pub(crate) fn predicate_files(
         &self,
         arithmetic: Arithmetic,
@@ -309,7 +303,7 @@ impl Program {
         self.0.what.element.packing() == Packing::TwoWords
     }
 
-    /// Those of its numbers, beside those that there are: operators have some of them.
+    /// The files for its numbers, without `others`: operators have some of them.
     fn number_files(&self, arithmetic: Arithmetic, others: &[&'static str]) -> Vec<&'static str> {
         let Kind::Map { numbers, .. } = self.0.what.kind else { return Vec::new() };
         let files = [numbers.float_files(arithmetic), numbers.wide_files()].concat();
@@ -363,12 +357,18 @@ impl Numbers {
     }
 }
 
-/// Programs that are held although no value may hold them, so that a call that makes one again need not check it again.
+/// So many programs the process holds, so that a call that makes one again need not check it again.
 const MAX_RECENT: usize = 128;
 
-fn recent() -> MutexGuard<'static, VecDeque<Program>> {
+/// Holds a program until [`MAX_RECENT`] others have come.
+fn hold(program: Program) {
     static RECENT: Mutex<VecDeque<Program>> = Mutex::new(VecDeque::new());
-    RECENT.lock().unwrap_or_else(PoisonError::into_inner)
+    let mut recent = RECENT.lock().unwrap_or_else(PoisonError::into_inner);
+    recent.push_back(program);
+    let oldest = if recent.len() > MAX_RECENT { recent.pop_front() } else { None };
+    // A program's end takes the lock of all programs: no other lock is held then.
+    drop(recent);
+    drop(oldest);
 }
 
 /// The programs that values hold. A panic while the map was locked can't have left it half changed.
@@ -423,16 +423,19 @@ impl fmt::Debug for Program {
 
 #[cfg(test)]
 mod tests {
-    use super::{known, recent};
-    use crate::{CustomOperator, Map, Norm, Sum};
+    use super::{MAX_RECENT, Program, Words, known};
+    use crate::{CustomOperator, ElementType, Map, Norm, Sum};
 
     fn texts_with(mark: &str) -> usize {
         known().keys().filter(|what| what.text.contains(mark)).count()
     }
 
-    fn forget_recent() {
-        let forgotten = std::mem::take(&mut *recent());
-        drop(forgotten);
+    /// Makes as many programs as the process holds.
+    fn displace_recent(text: &str) {
+        for number in 0..MAX_RECENT {
+            let words = Words { acc: 1, out: 1 };
+            Program::operator(format!("{text} {number}"), ElementType::U32, words, true);
+        }
     }
 
     #[test]
@@ -446,9 +449,9 @@ mod tests {
         assert_eq!(texts_with(mark), 3);
         let number = first.0.number;
         drop((first, norm));
-        // They are checked once.
+        // The process holds it, so it need not be checked again.
         assert_eq!(map.program(Sum).expect("the same").0.number, number);
-        forget_recent();
+        displace_recent("a text");
         assert_eq!(texts_with(mark), 0);
         assert!(map.program(Sum).expect("another program").0.number > number);
         let own = "fn identity() -> u32 { return 98761234u; }
@@ -456,7 +459,7 @@ mod tests {
         let own = CustomOperator::<u32, u32>::commutative(own).expect("an operator");
         assert_eq!(texts_with("98761234u"), 1);
         drop(own);
-        forget_recent();
+        displace_recent("another text");
         assert_eq!(texts_with("98761234u"), 0);
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::{BOTH, Case, device::Gpu, inputs::upload, recording::output, support::elements};
 use gridfold::{
-    Batch, Context, CreateError, DeviceTimer, Dot, Error, Executor, GpuSlice, Max, Operator,
+    Batch, Context, CreateError, DeviceTimer, Dot, Error, Executor, GpuSlice, Map, Max, Operator,
     Precision, PrepareError, Reducer, Strategy, Sum, Variant, shader::Sources, wgpu,
 };
 use std::sync::Barrier;
@@ -185,6 +185,10 @@ fn warmed_up(gpu: &Gpu, variant: Variant) {
     check(gpu, &Reducer::<u64, _>::new(&gpu.context, Max).variant(variant));
     let atomic = Reducer::<u32, _>::new(&gpu.context, Sum).variant(variant);
     check(gpu, &atomic.strategy(Strategy::WorkgroupAtomic));
+    // No element counts, so each reduction takes two reads.
+    let none = Map::<i32>::new("x").and_then(|map| map.only_where("false")).expect("a predicate");
+    let least = Reducer::<i32, _>::new(&gpu.context, gridfold::Min).variant(variant);
+    check(gpu, &least.map(&none).expect("a map"));
     let dot = Reducer::<f32, _>::new(&gpu.context, Dot).variant(variant);
     dot.warm_up_blocking().expect("pairs, too");
     // Without options the context does it, too.

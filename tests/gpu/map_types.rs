@@ -15,9 +15,10 @@ use crate::{
     support::expression_vectors::{ExpressionVector, Visit, visit_all},
 };
 use gridfold::{
-    ArgMax, ArgMin, ArgMinMax, BitXor, Bool, Count, Executor, GpuSlice, HostSlices, Map, Map2,
-    MapElement, Mapped, Max, MaxAbs, Mean, Min, MinMax, Nan, Norm, OfMapped, OfPaired, Operator,
-    Paired, Precision, Predicate, Product, Reducer, Strategy, Sum, SumWide, Variance, Variant,
+    ArgMax, ArgMin, ArgMinMax, Batch, BitXor, Bool, Count, Executor, GpuSlice, HostSlices, Map,
+    Map2, MapElement, Mapped, Max, MaxAbs, Mean, Min, MinMax, Nan, Norm, OfMapped, OfPaired,
+    Operator, Paired, Precision, Predicate, Product, Reducer, Strategy, Sum, SumWide, Variance,
+    Variant,
 };
 use half::{bf16, f16};
 use random_wide::{wide_expression, wides};
@@ -312,6 +313,27 @@ fn extrema_of_some(gpu: &Gpu, variant: Variant) {
         expect::<f32, _>(gpu, variant, &map, &floats, cuts[2], text, Min.nan(Nan::Total));
         expect::<f32, _>(gpu, variant, &map, &floats, cuts[2], text, MinMax.nan(Nan::Ignore));
     }
+    // Output buffers get what the operators write of no elements.
+    let none = Map::<f32>::new("x").and_then(|map| map.only_where("false")).expect("valid");
+    let whole = upload(gpu, &floats);
+    let executor = Executor::from_context(gpu.context.clone());
+    macro_rules! written {
+        ($operator:expr) => {{
+            let reducer = Reducer::<f32, _>::new(&gpu.context, $operator).variant(variant);
+            let results = executor.upload(&[7.0f32; 2]).expect("uploads");
+            let buffer = results.gpu_slices().expect("on a GPU")[0].buffer();
+            let output = GpuSlice::new(buffer, 0, 1).expect("within");
+            let mut encoder = gpu.encoder();
+            let reducer = reducer.map(&none).expect("valid");
+            reducer.record(&mut encoder, &whole, &output).expect("records");
+            gpu.submit(encoder);
+            results.download().expect("reads")
+        }};
+    }
+    assert_eq!((written!(Min)[0], written!(Max)[0]), (f32::INFINITY, f32::NEG_INFINITY));
+    assert_eq!(written!(MinMax), [f32::INFINITY, f32::NEG_INFINITY]);
+    assert!(written!(Min.nan(Nan::Ignore))[0].is_nan());
+    assert!(written!(MinMax.nan(Nan::Total)).into_iter().all(f32::is_nan));
     let largest = [i64::MAX; 3000];
     let first = Map::<i64>::new("x").and_then(|map| map.only_where("i < 5u")).expect("valid");
     expect::<i64, _>(gpu, variant, &first, &largest, &[0, 3000], "the largest", Min);
@@ -330,10 +352,20 @@ fn extrema_of_none(gpu: &Gpu, variant: Variant) {
     let (on_device, in_chunks) =
         (executor.clone().host_slices(HostSlices::OnDevice), executor.clone().chunk_bytes(1 << 12));
     let array = executor.upload(&elements).expect("uploads");
-    assert_eq!(array.reduce_map(&none, Min).expect("reduces").value, None);
+    let found = array.reduce_map(&none, Min).expect("reduces");
+    assert_eq!(found.value, None);
+    assert!(found.explanation.ends_with("whether any element counts."), "{}", found.explanation);
+    let some = array.reduce_map(&Map::new("x").expect("an expression"), Min).expect("reduces");
+    assert_eq!(some.value, Some(7));
+    assert!(!some.explanation.contains("counts"), "{}", some.explanation);
     for executor in [on_device, in_chunks.host_slices(HostSlices::OnDevice)] {
         let found = executor.reduce_map(&none, &elements, MinMax).expect("reduces");
         assert_eq!((found.value, found.adapter), (None, gpu.context.adapter().clone()));
+        assert!(
+            found.explanation.ends_with("whether any element counts."),
+            "{}",
+            found.explanation
+        );
         let found = executor.reduce_map(&none, &[i32::MAX; 5000], Min).expect("reduces");
         assert_eq!(found.value, Some(i32::MAX));
     }
@@ -351,6 +383,10 @@ fn extrema_of_none(gpu: &Gpu, variant: Variant) {
     gpu.context.queue().submit([encoder.finish()]);
     assert_eq!(readback.wait_blocking().expect("reads"), None);
     assert_eq!(output.download().expect("reads"), [i32::MAX, i32::MAX, i32::MIN]);
+    let mut batch = Batch::new(&gpu.context);
+    let ticket = batch.add(&min, &whole).expect("adds");
+    let results = batch.reduce_blocking().expect("reduces");
+    assert_eq!(results.get(ticket).expect("its own"), Some(i32::MAX));
     assert_eq!(pollster::block_on(min.reduce(&whole)).expect("reduces"), None);
     assert_eq!(pollster::block_on(min.measure(&whole)).expect("reduces").value, None);
     let largest = upload(gpu, &[i32::MAX; 5000]);

@@ -25,14 +25,14 @@ use crate::{
     },
 };
 
-/// What an operator is given.
+/// An expression, as an operator takes its values.
 #[derive(Clone)]
 pub(crate) struct Mapping {
     pub(super) graph: Graph,
     pub(super) result: Value,
     /// Whether an element counts, where no element is in the place of one that does not.
     kept: Option<Value>,
-    /// Whether an element counts, where no value is the result of none.
+    /// Whether an element counts, if the result of none is no value.
     seen: Option<Value>,
     /// As it is in memory.
     element: ElementType,
@@ -41,7 +41,7 @@ pub(crate) struct Mapping {
     own: Option<Own>,
 }
 
-/// What an expression makes on the CPU.
+/// The values of an expression on the CPU.
 pub(crate) struct Made<'a, T> {
     pub(crate) values: &'a mut [T],
     /// For each whether it counts: 1 or 0. Else all do, and this is empty.
@@ -79,7 +79,7 @@ impl Mapping {
         Ok(Self { graph, result, kept, seen, element: T::TYPE, inputs, arguments, own })
     }
 
-    /// Of the elements for which a condition is true: the program that counts them, and that of exact kernels, which gives them 0 in the place of the others.
+    /// Two programs for the elements for which a condition is true. One counts them, the other is for exact kernels, with 0 in the place of all others.
     #[cfg(not(target_arch = "wasm32"))]
     pub(super) fn programs_of_kept<T: MapElement>(
         expression: &Expression<T>,
@@ -109,7 +109,7 @@ impl Mapping {
         ])
     }
 
-    /// Of one input, for which it says whether elements are selected.
+    /// A predicate over the elements of one input.
     pub(super) fn of_predicate(
         graph: Graph,
         result: Value,
@@ -119,19 +119,19 @@ impl Mapping {
         Self { graph, result, kept: None, seen: None, element, inputs: 1, arguments, own: None }
     }
 
-    /// Whether it tells which elements count.
+    /// Whether it has a flag for each element: whether the element counts.
     pub(crate) fn tells_kept(&self) -> bool {
         self.kept.is_some()
     }
 
-    /// Whether the result of no elements is no value.
-    pub(crate) fn tells_seen(&self) -> bool {
+    /// Whether the result is no value if no element counts.
+    pub(crate) fn may_be_none(&self) -> bool {
         self.seen.is_some()
     }
 
-    /// What kernels are joined with.
+    /// The program for kernels.
     pub(super) fn program(&self, spec: &OperatorSpec) -> Result<Program, WgslError> {
-        // No kernel tells of how many elements a run of them is.
+        // No kernel counts the elements of a run.
         if self.kept.is_some() && spec.operator.is_variance() {
             return Err(WgslError::NoNeutral { operator: spec.operator });
         }
@@ -145,7 +145,7 @@ impl Mapping {
         }
         let (prepared, prepared_spec) = self.clone().prepared(*spec);
         let has_exact = prepared_spec.exact_kernels().is_some();
-        // Exact sums of squares take what is squared.
+        // Exact sums of squares take the values before they are squared.
         let exact = if has_exact && prepared.result != self.result {
             let exact = self.program_of(spec, Exact::This, exact_kernel, &both[..1])?;
             Exact::Other(exact)
@@ -165,12 +165,12 @@ impl Mapping {
         if self.inputs > 1 { kernel.of_pairs() } else { kernel }
     }
 
-    /// With what kernels make of elements before they lift them. (An operator on the CPU does that itself.)
+    /// With the operator's own first step, as the square. (An operator on the CPU does that itself.)
     fn prepared(mut self, spec: OperatorSpec) -> (Self, OperatorSpec) {
         let (graph, value) = (&mut self.graph, self.result);
         let ty = graph.ty(value);
         let prepared = match spec.operator {
-            // The kernels are those that count what they take the mean of.
+            // Its kernels count the addends of a mean.
             OperatorType::Mean if self.kept.is_some() => {
                 let counting = OperatorType::Mean.nan(NanRule::Ignore).spec(spec.element);
                 return (self, counting.copied().unwrap_or(spec));
@@ -206,7 +206,7 @@ impl Mapping {
         let doubles = has(Type::F64);
         let numbers = Numbers {
             floats: has(Type::F32),
-            // Beside elements of 64 bits nothing tells whether the device computes f32s.
+            // Beside elements of 64 bits no check says whether the device computes f32s right.
             quick_floats: self.graph.computes_floats() && !ty.is_wide(),
             wides: doubles || has(Type::I64) || has(Type::U64),
             doubles,
@@ -242,7 +242,7 @@ impl Mapping {
         Ok(program)
     }
 
-    /// What the operator is given for elements of each input from an index on. Inputs that there are not are empty.
+    /// Computes the expression's values of elements of each input, from an index on. Missing inputs are empty.
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn run<T: MapElement, Wide: WideElement>(
         &self,
@@ -261,12 +261,12 @@ impl Mapping {
     }
 }
 
-/// Whether what it tells of no elements is a place that no element has.
+/// Whether its place of no elements is no element's.
 fn tells_first_places(operator: OperatorType) -> bool {
     operator.tells_places() && !operator.options().last
 }
 
-/// The operator that tells an extremum with its place: none, where no element counts.
+/// The operator that finds an extremum's place, too.
 pub(super) fn place_of(operator: OperatorType) -> Option<OperatorType> {
     let place = match operator.kind() {
         OperatorKind::Min => OperatorType::ArgMin,
@@ -282,7 +282,7 @@ fn is_number(graph: &mut Graph, value: Value) -> Value {
     graph.add(Operation::Binary(Binary::Equal, value, value), Type::Bool)
 }
 
-/// What a mean that counts its elements is given: −0 is one that does not count, and 0 in sums. So no number may be −0.
+/// The addend of a mean that counts its elements: −0 does not count, and is 0 in sums. So no number may be −0.
 fn addend_of_mean(graph: &mut Graph, condition: Value, value: Value, ty: Type) -> Value {
     let (bits_ty, sign) = if ty.is_wide() { (Type::U64, 1 << 63) } else { (Type::U32, 1 << 31) };
     let bits = graph.add(Operation::Unary(Unary::Bitcast, value), bits_ty);
@@ -324,7 +324,7 @@ pub(super) fn neutral(operator: OperatorType, element: ElementType) -> Option<u6
         OperatorType::BitAnd => Some(all),
         OperatorType::Min => Some(largest),
         OperatorType::Max => Some(least),
-        // A mean counts its elements. No element is neutral for both extrema, nor for one in the total order of all floats.
+        // A mean counts its elements. Both extrema have no neutral element in common, and the total order of floats has none.
         _ => None,
     }
 }
