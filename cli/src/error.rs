@@ -70,7 +70,7 @@ pub enum Error {
     TwoFiles { operator: OperatorType, file: String },
     #[error("{} takes two files: leave {file} out, or choose sum, with --map \"x * y * z\"", .operator.name())]
     ThreeFiles { operator: OperatorType, file: String },
-    #[error("{option} is no expression that can be taken: {}", of_expression(.source))]
+    #[error("{option} can't be taken: {}", of_expression(.source))]
     Expression { option: &'static str, source: gridfold::WgslError },
     #[error(
         "{file} has numbers from {low:?} to {high:?}, which are further apart than float64s reach: give a --range"

@@ -47,12 +47,15 @@ fn wrong_calls() {
         (&["reduce", file, "b.npy", "--op", "sum", "--where", "x > 0.0"], "by --map what becomes"),
         (
             &["reduce", file, "--op", "sum", "--map", "1.0 + sin(x)"],
-            "--map is no expression that can be taken: line 1, column 7: there is no `sin",
+            "--map can't be taken: line 1, column 7: there is no `sin",
         ),
-        (&["reduce", file, "--op", "sum", "--map", "x +"], "--map is no expression"),
+        (
+            &["reduce", file, "--op", "sum", "--map", "x +"],
+            "--map can't be taken: line 1, column 4",
+        ),
         (
             &["reduce", file, "--op", "sum", "--where", "x"],
-            "--where is no expression that can be taken: line 1, column 1: the expression is of type `f32`: a predicate is a bool, so compare",
+            "--where can't be taken: line 1, column 1: the expression is of type `f32`: a predicate is a bool, so compare",
         ),
         (
             &["reduce", file, "--op", "sum", "--where", "x > 1u"],

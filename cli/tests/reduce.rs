@@ -590,7 +590,7 @@ fn means_of_integers_by_expressions() {
     let call = ["reduce", "-", "--op", "mean", "--map", "x + sin(x)", "--adapter", "cpu"];
     let output = gridfold_with_input(&call, &signed);
     assert_eq!(output.status.code(), Some(2));
-    let part = "--map is no expression that can be taken: line 1, column 5: there is no `sin`";
+    let part = "--map can't be taken: line 1, column 5: there is no `sin`";
     assert!(stderr(&output).contains(part), "{}", stderr(&output));
 }
 

@@ -462,7 +462,7 @@ fn failures_leave_nothing() {
         (
             vec!["select", &values, "--where", "x > b", "--parameter", "a=1", "--out", &out],
             2,
-            "--where is no expression",
+            "--where can't be taken",
         ),
         (
             vec!["select", &values, "--mask", &values, "--parameter", "a=1", "--out", &out],

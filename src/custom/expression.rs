@@ -218,7 +218,7 @@ impl<T: MapElement> Map<T> {
     /// [`Exact`](crate::Precision::Exact), and which executors and arrays have, but no [`Reducer`](crate::Reducer).
     ///
     /// No element has the place of none. So a device finds the place, too, at once for `MinMax`, in the total order, of slices of host memory, in
-    /// streams and in `record_readback`. For buffers and arrays it does so in a second read, and only if the first result is the neutral element. An output
+    /// streams and in [`Reducer::record_readback`](crate::Reducer::record_readback). For buffers and arrays it does so in a second read, and only if the first result is the neutral element. An output
     /// buffer and a [`Batch`](crate::Batch) hold the operator's result of no elements ([`Reducer::map`](crate::Reducer::map)).
     ///
     /// ```

@@ -248,7 +248,7 @@ pub enum WgslError {
     },
     /// The operator has no neutral element to put in the place of what does not count.
     #[error(
-        "the operator {operator} can't leave out elements{}: choose a sum, a product, a count, a mean, a norm, bits, min, max, min-max, max-abs or the first place of one{}",
+        "the operator {operator} can't leave out elements{}: choose a sum, a product, a count, a mean, a norm, bits, any, all, min, max, min-max, max-abs or the first place of one{}",
         if .operator.is_variance() { " in one read" } else { "" },
         if .operator.is_variance() { ", or give it to an Executor or an Array, which count the elements first" } else { "" }
     )]

@@ -187,7 +187,7 @@ fn examples() -> Vec<(Error, &'static str)> {
                     wanted: "bool",
                 },
             },
-            "--where is no expression that can be taken: line 1, column 1: the expression is of type `f32`",
+            "--where can't be taken: line 1, column 1: the expression is of type `f32`",
         ),
         (
             Error::Unmapped {
