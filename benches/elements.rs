@@ -21,8 +21,8 @@ use common::{
     SAMPLES, WARM_UPS, input, input_range, keep_busy, length, made, median, mix, results, upload,
 };
 use gridfold::{
-    AnyOperator, ArgMax, Context, CustomOperator, DeviceTimer, Element, Executor, GpuSlice, Input,
-    Map, Max, Operator, Product, Reducer, Requirements, Sum, Variance, WideElement,
+    ArgMax, Context, CustomOperator, DeviceTimer, Element, Executor, GpuSlice, Map, Max, Operator,
+    Product, Reducer, Requirements, Sum, Variance, WideElement,
     half::{bf16, f16},
     wgpu,
 };
@@ -350,7 +350,7 @@ impl Data {
         }
     }
 
-    fn contender<'a, T: Element, Op: AnyOperator<T, Inputs = Input<T>>>(
+    fn contender<'a, T: Element, Op: Operator<T>>(
         &'a self,
         reducer: &'a Reducer<T, Op>,
         len: u64,

@@ -13,8 +13,8 @@ use common::{
     median, mix, uniform, upload, warm_up,
 };
 use gridfold::{
-    AnyOperator, Context, DeviceTimer, Dot, Executor, GpuSlice, Mean, Norm, Operator, Policy,
-    Precision, Reducer, Strategy, Sum, SumOfSquares, Variance, wgpu,
+    Context, DeviceTimer, Dot, Executor, GpuSlice, Items, Mean, Norm, Operator, Policy, Precision,
+    Reducer, Strategy, Sum, SumOfSquares, Variance, wgpu,
 };
 use std::time::Duration;
 
@@ -176,7 +176,7 @@ fn relatives(
     row("sum_of_squares", len * 4, median_of(&exactly(context, SumOfSquares), data, len)?);
     row("norm", len * 4, median_of(&exactly(context, Norm), data, len)?);
     let other = upload(context, len.max(1 << 20), normal)?;
-    let (dot, output) = (exactly(context, Dot), output(context));
+    let (dot, output) = (exactly::<(f32, f32), _>(context, Dot), output(context));
     let pairs =
         |index| Ok(dot.prepare((input(data, len, index), input(&other, len, index)), &output)?);
     row("dot", len * 8, device_time(context, data, pairs)?);
@@ -185,7 +185,7 @@ fn relatives(
     Ok(())
 }
 
-fn exactly<Op: AnyOperator<f32>>(context: &Context, op: Op) -> Reducer<f32, Op> {
+fn exactly<I: Items, Op: Operator<I>>(context: &Context, op: Op) -> Reducer<I, Op> {
     Reducer::new(context, op).precision(Precision::Exact)
 }
 

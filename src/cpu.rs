@@ -31,7 +31,7 @@ use crate::{
         element::Element,
         exact_total::ExactTotal,
         float_environment,
-        operator::{Operator, OperatorSpec, PairOperator},
+        operator::{Operator, OperatorSpec},
         operators::{Dot, DotValue},
         precision::Precision,
     },
@@ -57,7 +57,7 @@ pub(crate) use select::{
 };
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use stream::{raw_of_parts, reduce_parts};
-use table::{dot_of, fold_of};
+use table::fold_of;
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use threads::make_parts;
 #[cfg(any(feature = "parallel", not(target_arch = "wasm32")))]
@@ -321,14 +321,14 @@ pub(crate) fn dot_at<T: Element>(
     right: &[T],
 ) -> Result<DotValue<T>, PrepareError>
 where
-    Dot: PairOperator<T>,
+    Dot: Operator<(T, T)>,
 {
     LengthMismatch::check(left, right)?;
-    let mut out: DotValue<T> = bytemuck::Zeroable::zeroed();
+    let mut out: <Dot as Operator<(T, T)>>::Out = bytemuck::Zeroable::zeroed();
     let words = bytemuck::cast_slice_mut(slice::from_mut(&mut out));
     let pairs = [bytemuck::cast_slice(left), bytemuck::cast_slice(right)];
-    reduce_inputs(dot_of::<T>(), precision, &[pairs], words)?;
-    Ok(out)
+    reduce_inputs(fold_of::<(T, T), _>(Dot)?, precision, &[pairs], words)?;
+    Ok(Dot::value(out, left.len() as u64))
 }
 
 /// The total by an operator that has no order.

@@ -39,14 +39,14 @@ pub use source::StreamError;
 use crate::{
     algebra::{
         element::Element,
-        operator::{Operator, OperatorSpec},
+        operator::{Items, Operator, OperatorSpec},
         operators::*,
         precision::Precision,
     },
     cpu::{
         self,
         fold::{Fold, Inputs, Raw},
-        table::{dot_of, fold_of},
+        table::fold_of,
     },
     device::{capabilities::AdapterName, context::Context},
     error::{Error, PrepareError},
@@ -55,11 +55,7 @@ use crate::{
         array::{Array, reduce_on_cpu},
         host::{HostPolicy, HostSlices, HostWork},
     },
-    reduce::{
-        any_reducer::AnyReducer,
-        inputs::{AnyOperator, OfPairs, spec_of_types},
-        reduction::Reduction,
-    },
+    reduce::{any_reducer::AnyReducer, inputs::spec_of_types, reduction::Reduction},
 };
 use smallvec::SmallVec;
 
@@ -282,13 +278,13 @@ impl Executor {
     #[doc(alias("inner_product"))]
     pub fn dot<T: Element>(&self, left: &[T], right: &[T]) -> Result<DotValue<T>, Error>
     where
-        Dot: OfPairs<T>,
+        Dot: Operator<(T, T)>,
     {
         LengthMismatch::check(left, right).map_err(PrepareError::from)?;
         let slices = [left, right].map(bytemuck::cast_slice);
-        match self.device_for_bytes(dot_of::<T>().spec(), &slices) {
+        match self.device_for_bytes(fold_of::<(T, T), _>(Dot)?.spec(), &slices) {
             None => Ok(cpu::dot_at(self.precision, left, right)?),
-            Some(context) => self.value_on_device(context, &slices, Dot),
+            Some(context) => self.value_on_device::<(T, T), _>(context, &slices, Dot),
         }
     }
 
@@ -303,11 +299,11 @@ impl Executor {
         right: &[T],
     ) -> Result<Reduction<DotValue<T>>, Error>
     where
-        Dot: OfPairs<T>,
+        Dot: Operator<(T, T)>,
     {
         LengthMismatch::check(left, right).map_err(PrepareError::from)?;
         let slices = [left, right].map(bytemuck::cast_slice);
-        Ok(self.reduce_slices(dot_of::<T>(), &slices)?.of_types::<T, Dot>())
+        Ok(self.reduce_slices(fold_of::<(T, T), _>(Dot)?, &slices)?.of_types::<(T, T), Dot>())
     }
 
     #[inline]
@@ -315,20 +311,20 @@ impl Executor {
         let slices = [bytemuck::cast_slice(values)];
         match self.device_for_bytes(fold_of::<T, Op>(op)?.spec(), &slices) {
             None => Ok(cpu::reduce_at::<T, _>(self.precision, &[values], op)?),
-            Some(context) => self.value_on_device(context, &slices, op),
+            Some(context) => self.value_on_device::<T, _>(context, &slices, op),
         }
     }
 
     /// Out of line, so that the CPU's way is short: a few elements take nanoseconds.
     #[inline(never)]
-    fn value_on_device<T: Element, Op: AnyOperator<T>>(
+    fn value_on_device<I: Items, Op: Operator<I>>(
         &self,
         context: &Context,
         slices: &[&[u8]],
         op: Op,
     ) -> Result<Op::Value, Error> {
-        let reducer = self.any_reducer(context, &spec_of_types::<T, Op>(op));
-        Ok(reducer.stream(slices, self.chunk_bytes)?.value::<T, Op>())
+        let reducer = self.any_reducer(context, &spec_of_types::<I, Op>(op));
+        Ok(reducer.stream(slices, self.chunk_bytes)?.value::<I, Op>())
     }
 
     /// The device that reduces these slices of host memory. `None` is the CPU.

@@ -386,7 +386,7 @@ pub use algebra::difference::DifferenceElement;
 pub use algebra::element::{Bits, Bool, Element, ElementType};
 pub use algebra::flag::Flag;
 pub use algebra::offset::Offset;
-pub use algebra::operator::{Arithmetic, Operator, OperatorSpec};
+pub use algebra::operator::{Arithmetic, Items, Operator, OperatorSpec};
 pub use algebra::operator_type::OperatorType;
 pub use algebra::operators::*;
 pub use algebra::options::{Nan, NanRule, TotalOrder};
@@ -395,7 +395,7 @@ pub use algebra::result_type::{Found, Number, ResultType};
 pub use algebra::scan::Scan;
 pub use bins::{BinCount, Binned, Bins};
 pub use custom::expression::{IntoPredicate, Map, Map2, Map3, MapElement, Predicate, WideElement};
-pub use custom::operator::{Custom, CustomOperator};
+pub use custom::operator::{Custom, CustomOperator, CustomOut};
 pub use device::buffer::GpuSlice;
 pub use device::capabilities::{
     AdapterName, Avoided, Capabilities, DeviceClass, Requirements, ShaderModel, SubgroupSizes,
@@ -414,8 +414,8 @@ pub use exact::{ExactDot, ExactMoments, ExactSum};
 pub use histogram::{counter::Histogram, plan::HistogramPlan, prepared::PreparedHistogram};
 pub use partial::{DecodePartialError, Partial};
 pub use reduce::counted::{CountSlice, PreparedCounted};
-pub use reduce::custom::{Mapped, OfCustom, OfMapped, OfPaired, OfTripled, Paired, Tripled};
-pub use reduce::inputs::{AnyOperator, Input, Inputs, OfPairs, Pairs, Triples};
+pub use reduce::custom::Mapped;
+pub use reduce::inputs::Input;
 pub use reduce::plan::{Ending, Plan};
 pub use reduce::prepared::Prepared;
 pub use reduce::{reducer::Reducer, reduction::Reduction};

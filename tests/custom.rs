@@ -11,8 +11,7 @@ use gridfold::{
 
 fn check<T: Element, A: Copy, Out>(example: &Example<T, A, Out>, elements: &[T])
 where
-    Out: bytemuck::Pod + Send + Sync + std::fmt::Debug + PartialEq,
-    gridfold::Custom<Out>: gridfold::OfCustom<T, Out>,
+    Out: gridfold::CustomOut,
 {
     let executor = Executor::cpu();
     for len in [0, 1, 2, 3, 7, 64, 1000, elements.len()] {
@@ -31,8 +30,7 @@ where
 /// Each is a reduction of its elements, of slices and of arrays.
 fn segments<T: Element, A: Copy, Out>(example: &Example<T, A, Out>, elements: &[T])
 where
-    Out: bytemuck::Pod + Send + Sync + std::fmt::Debug + PartialEq,
-    gridfold::Custom<Out>: gridfold::OfCustom<T, Out>,
+    Out: gridfold::CustomOut,
 {
     let executor = Executor::cpu();
     let operator = &example.operator;
@@ -116,10 +114,7 @@ fn twins_scan_on_the_cpu() {
     check_scans(&examples::matrices(), words.as_chunks().0);
 }
 
-fn check_scans<T: Element, A: Copy, Out: Element>(example: &Example<T, A, Out>, elements: &[T])
-where
-    gridfold::Custom<Out>: gridfold::OfCustom<T, Out>,
-{
+fn check_scans<T: Element, A: Copy, Out: Element>(example: &Example<T, A, Out>, elements: &[T]) {
     for scan in [Scan::inclusive(), Scan::exclusive(), Scan::exclusive().initial(elements[5])] {
         let found = Executor::cpu().scan_custom(&example.operator, scan, elements).expect("scans");
         assert_eq!(found, example.scan(scan, elements), "{scan:?} by {}", example.name);
@@ -213,7 +208,6 @@ fn packed_counters_are_sums() {
     fn check<const N: usize>(bits: u32, words: &[u32])
     where
         [u32; N]: bytemuck::Pod,
-        gridfold::Custom<[u32; N]>: gridfold::OfCustom<u32, [u32; N]>,
     {
         let operator = CustomOperator::<u32, [u32; N]>::packed_counters(bits).expect("they fit");
         let found = Executor::cpu().reduce_custom(&operator, words).expect("it has a twin").value;

@@ -10,9 +10,8 @@ mod random;
 
 use gridfold::{
     All, Any, ArgMinMax, BitXor, Count, CountNan, Error, Executor, L1Norm, Map, Map2, Map3,
-    MapElement, Mapped, Max, MaxAbs, Mean, Min, MinMax, Moments, Nan, Norm, OfMapped, Operator,
-    Precision, Predicate, PrepareError, Product, StreamError, Sum, SumOfSquares, Variance,
-    WgslError,
+    MapElement, Max, MaxAbs, Mean, Min, MinMax, Moments, Nan, Norm, Operator, Precision, Predicate,
+    PrepareError, Product, StreamError, Sum, SumOfSquares, Variance, WgslError,
     half::{bf16, f16},
 };
 use random::{Random, expression, words};
@@ -727,10 +726,7 @@ fn both<T: MapElement, Op: Operator<T::Wide>>(
     elements: &[T],
     values: &[T::Wide],
     op: Op,
-) -> [Vec<u8>; 2]
-where
-    Mapped<Op>: OfMapped<T, Op>,
-{
+) -> [Vec<u8>; 2] {
     let executor = Executor::cpu().precision(precision);
     let mapped = executor.reduce_map(map, elements, op).expect("reduces").value;
     let plain = executor.reduce(values, op).expect("reduces").value;

@@ -12,19 +12,15 @@ mod f64_data;
 use expression_vectors::{ExpressionVector, Visit, visit_all};
 use gridfold::{
     All, Any, ArgMax, ArgMin, BitXor, Bool, Count, CountNan, Error, Executor, Map, Map2,
-    MapElement, Mapped, Max, Mean, Min, OfMapped, Operator, Place, Precision, Predicate, Sum,
-    SumWide, WgslError,
+    MapElement, Max, Mean, Min, Operator, Place, Precision, Predicate, Sum, SumWide, WgslError,
     half::{bf16, f16},
 };
 
 struct OnCpu;
 
 impl Visit for OnCpu {
-    fn visit<T: MapElement, Op: Operator<T::Wide>>(&mut self, vector: &ExpressionVector, op: Op)
-    where
-        Mapped<Op>: OfMapped<T, Op>,
-    {
-        let reduction = Executor::cpu().reduce_map(&vector.map(), &vector.elements(), op);
+    fn visit<T: MapElement, Op: Operator<T::Wide>>(&mut self, vector: &ExpressionVector, op: Op) {
+        let reduction = Executor::cpu().reduce_map(&vector.map::<T>(), &vector.elements(), op);
         vector.check(Op::out(reduction.expect("reduces").value).expect("of some"));
     }
 }
@@ -282,9 +278,7 @@ fn check_blocks<T: MapElement, Op: Operator<T::Wide>>(
     values: &[T],
     op: Op,
     of: impl Fn(T, u32) -> T::Wide,
-) where
-    Mapped<Op>: OfMapped<T, Op>,
-{
+) {
     let executor = Executor::cpu();
     let map = Map::<T>::new(text).unwrap_or_else(|error| panic!("{text}: {error}"));
     let made: Vec<T::Wide> = (0..).zip(values).map(|(i, &value)| of(value, i)).collect();

@@ -17,8 +17,8 @@ mod narrow_vectors;
 use component_vectors::component_vectors_of;
 use gridfold::{
     BitAnd, BitOr, BitXor, Bool, Bounds, BriefMoments, BriefSummary, Count, Dot, Element, Executor,
-    Max, MaxAbs, Mean, Min, Moments, OfPairs, Operator, OperatorType, Precision, Product, Sum,
-    SumWide, Summary,
+    Max, MaxAbs, Mean, Min, Moments, Operator, OperatorType, Precision, Product, Sum, SumWide,
+    Summary,
     half::{bf16, f16},
 };
 use mask_vectors::mask_vectors;
@@ -49,7 +49,7 @@ fn check<T: Element, Op: Operator<T>>(op: Op) {
 
 fn check_dot<T: Element>()
 where
-    Dot: OfPairs<T>,
+    Dot: Operator<(T, T), Value: bytemuck::Pod>,
 {
     for vector in vectors_of(OperatorType::Dot, T::TYPE) {
         let executor = Executor::cpu().precision(vector.precision);

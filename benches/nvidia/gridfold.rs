@@ -10,8 +10,8 @@ mod common;
 
 use common::{input, keep_busy, median, mix, uniform, upload};
 use gridfold::{
-    Any, AnyOperator, ArgMax, Bool, BriefMoments, Context, Count, CustomOperator, DeviceTimer, Dot,
-    Element, ElementType, Executor, GpuSlice, Map, Max, Mean, Min, MinMax, Moments, Norm, Operator,
+    Any, ArgMax, Bool, BriefMoments, Context, Count, CustomOperator, DeviceTimer, Dot, Element,
+    ElementType, Executor, GpuSlice, Items, Map, Max, Mean, Min, MinMax, Moments, Norm, Operator,
     Precision, PrepareError, Prepared, Reducer, Sum, SumOfSquares, Variance,
     half::{bf16, f16},
     wgpu,
@@ -94,7 +94,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             bench.row("norm", mode, log2_len, &norm)?;
             let variance = Reducer::<f32, _>::new(context, Variance).precision(precision);
             bench.row("variance", mode, log2_len, &variance)?;
-            let dot = Reducer::<f32, _>::new(context, Dot).precision(precision);
+            let dot = Reducer::<(f32, f32), _>::new(context, Dot).precision(precision);
             if log2_len <= longest_of_two {
                 let len = 1 << log2_len;
                 bench.measure("dot", mode, log2_len, |number, output| {
@@ -197,12 +197,12 @@ impl Bench<'_> {
     }
 
     /// Of reductions that `prepare` makes of an input's number and an output.
-    fn measure<T: Element, Op: AnyOperator<T>>(
+    fn measure<I: Items, Op: Operator<I>>(
         &self,
         op: &str,
         mode: &str,
         log2_len: u32,
-        prepare: impl Fn(u64, &GpuSlice<Op::Out>) -> Result<Prepared<T, Op>, PrepareError>,
+        prepare: impl Fn(u64, &GpuSlice<Op::Out>) -> Result<Prepared<I, Op>, PrepareError>,
     ) -> Result<(), Box<dyn Error>> {
         let output = self.buffer(wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC);
         let output_slice = GpuSlice::new(&output, 0, 1)?;
@@ -230,7 +230,7 @@ impl Bench<'_> {
         line(&json!({
             "program": "gridfold",
             "op": op,
-            "type": T::TYPE.to_string(),
+            "type": I::Element::TYPE.to_string(),
             "mode": mode,
             "log2_len": log2_len,
             "us": microseconds(median(&mut single[WARM_UPS..])),
@@ -256,9 +256,9 @@ impl Bench<'_> {
     }
 
     /// What it computes, for a comparison with what the others do.
-    fn value<T: Element, Op: AnyOperator<T>>(
+    fn value<I: Items, Op: Operator<I>>(
         &self,
-        prepared: &Prepared<T, Op>,
+        prepared: &Prepared<I, Op>,
         output: &wgpu::Buffer,
     ) -> Result<f64, Box<dyn Error>> {
         let staging = self.buffer(wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST);
@@ -271,7 +271,7 @@ impl Bench<'_> {
         let bytes = staging.get_mapped_range(..)?;
         let [low, high] = bytemuck::pod_read_unaligned::<[u32; 2]>(&bytes[..8]);
         let bits = u64::from(high) << 32 | u64::from(low);
-        Ok(match (T::TYPE, size_of::<Op::Out>()) {
+        Ok(match (I::Element::TYPE, size_of::<Op::Out>()) {
             (ElementType::F64, 8) => f64::from_bits(bits),
             (ElementType::F32 | ElementType::F16 | ElementType::BF16, 4) => {
                 f32::from_bits(low).into()

@@ -6,8 +6,8 @@ use crate::{
 };
 use criterion::{BenchmarkGroup, BenchmarkId, Criterion, Throughput, measurement::WallTime};
 use gridfold::{
-    AnyOperator, ArgMax, ArgMin, BitXor, Bool, Count, Dot, Element, Error, Executor, Max, MaxAbs,
-    Mean, Mechanism, Min, MinMax, Nan, Norm, Operator, OperatorType, Plan, Precision, PrepareError,
+    ArgMax, ArgMin, BitXor, Bool, Count, Dot, Element, Error, Executor, Items, Max, MaxAbs, Mean,
+    Mechanism, Min, MinMax, Nan, Norm, Operator, OperatorType, Plan, Precision, PrepareError,
     Prepared, Product, Reducer, Strategy, Sum, SumWide, Variance, Variant,
     half::{bf16, f16},
 };
@@ -154,7 +154,7 @@ fn dot(bench: &Bench<'_>, criterion: &mut Criterion) -> Outcome {
     const GROUP: &str = "f32 dot, all";
     let mut group = bench.group(criterion, GROUP);
     let expected = Expected::default();
-    let reducer = Reducer::<f32, _>::new(bench.context(), Dot);
+    let reducer = Reducer::<(f32, f32), _>::new(bench.context(), Dot);
     for &log2_len in operators_logs(bench) {
         let len = 1 << log2_len;
         // Each second input is a right one.
@@ -229,7 +229,7 @@ fn one<T: Element, Op: Operator<T>>(
     Ok(())
 }
 
-fn record<T: Element, Op: AnyOperator<T>>(prepared: Prepared<T, Op>) -> Record {
+fn record<I: Items, Op: Operator<I>>(prepared: Prepared<I, Op>) -> Record {
     Box::new(move |encoder, timestamp_writes| match timestamp_writes {
         Some(writes) => prepared.record_timed(encoder, writes),
         None => prepared.record(encoder),

@@ -27,9 +27,32 @@ use std::{fmt, panic::RefUnwindSafe};
 /// Calls what it is given with each part of a sequence, the first one first.
 pub(crate) type Parts<'a, T> = &'a mut dyn FnMut(&mut dyn FnMut(&[T]));
 
-/// How the elements of type `T` are reduced. Sealed: an operator is implemented twice, here and in
+/// The items that a reduction takes, one after another: elements of one input, or the pairs or triples that two or three inputs have at the same places. Sealed.
+pub trait Items: Copy + Send + Sync + 'static {
+    /// The type of each input's elements.
+    type Element: Element;
+    /// How many inputs there are.
+    const INPUTS: u32;
+}
+
+impl<T: Element> Items for T {
+    type Element = T;
+    const INPUTS: u32 = 1;
+}
+
+impl<T: Element> Items for (T, T) {
+    type Element = T;
+    const INPUTS: u32 = 2;
+}
+
+impl<T: Element> Items for (T, T, T) {
+    type Element = T;
+    const INPUTS: u32 = 3;
+}
+
+/// How items are reduced: elements of type `T`, or, by [`Dot`](crate::Dot), pairs `(T, T)` of them. Sealed: an operator is implemented twice, here and in
 /// WGSL, and both must agree to the bit.
-pub trait Operator<T: Element>: sealed::Sealed + Copy + fmt::Debug + Send + Sync + 'static {
+pub trait Operator<I: Items>: sealed::Sealed + Copy + fmt::Debug + Send + Sync + 'static {
     /// The operator's description without options, for plans and kernels.
     const SPEC: OperatorSpec;
     /// A result as the GPU writes it to an output buffer: [`OperatorSpec::out_words`] words of 32 bits. For no elements that is a neutral
@@ -42,13 +65,14 @@ pub trait Operator<T: Element>: sealed::Sealed + Copy + fmt::Debug + Send + Sync
     /// The operator's description with the value's options. `f32`s of several components have no rule for NaNs: calls with one return
     /// [`PrepareError::Unsupported`](crate::PrepareError::Unsupported).
     fn spec(&self) -> OperatorSpec {
-        let operator = Self::SPEC.operator.with(self.options()).on(T::TYPE);
-        match operator.spec(T::TYPE) {
+        let element = I::Element::TYPE;
+        let operator = Self::SPEC.operator.with(self.options()).on(element);
+        match operator.spec(element) {
             Some(spec) => *spec,
             None => OperatorSpec { operator, ..Self::SPEC },
         }
     }
-    /// The result of reducing `len` elements, as calls that return a value report it.
+    /// The result of reducing `len` items, as calls that return a value report it.
     fn value(out: Self::Out, len: u64) -> Self::Value;
     /// The inverse of [`Operator::value`]: `None` for the empty minimum or maximum.
     fn out(value: Self::Value) -> Option<Self::Out>;
@@ -120,14 +144,6 @@ pub(crate) trait Algebra<T: Element>: Copy + Send + Sync + RefUnwindSafe + 'stat
     fn exact_finish(self, total: &ExactTotal) -> Self::Out {
         unreachable!("no operator without an order has {total:?}")
     }
-}
-
-/// How pairs of elements of two inputs are reduced: to the sum of their products. Sealed.
-pub trait PairOperator<T: Element>: sealed::Sealed {
-    /// The operator's description, for plans and kernels.
-    const SPEC: OperatorSpec;
-    /// The type of products and of the result: `f32` of `f16`.
-    type Total: Element;
 }
 
 pub(crate) mod sealed {

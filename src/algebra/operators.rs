@@ -3,7 +3,7 @@
 use crate::{
     algebra::{
         element::{Bool, Element, ElementType},
-        operator::{Combining, Operator, OperatorSpec, PairOperator, Part, part, sealed::Sealed},
+        operator::{Combining, Operator, OperatorSpec, Part, part, sealed::Sealed},
         operator_type::{OperatorKind, OperatorType, choice},
         options::{NanRule, Options},
     },
@@ -33,7 +33,7 @@ macro_rules! specifications {
                         OperatorKind::$two,
                         Options::DEFAULT,
                         <$two_element as Element>::TYPE,
-                    ) => Some(const { &<$two as PairOperator<$two_element>>::SPEC }),)*)*
+                    ) => Some(const { &<$two as Operator<($two_element, $two_element)>>::SPEC }),)*)*
                     $($((OperatorKind::$of, choice!($choice), <$of_element as Element>::TYPE) => {
                         Some(const { &spec!($of_element $of $choice) })
                     })*)*

@@ -10,7 +10,7 @@ use crate::{
         float::Float,
         float_environment,
         fold::{self, MAX_IN_ORDER},
-        operator::{Algebra, PairOperator, Parts},
+        operator::{Algebra, Parts},
     },
     exact::{self, ExactDot, ExactSum, F64Dot, F64Sum, f64_bits},
 };
@@ -67,18 +67,6 @@ impl<const IS_PLAIN: bool> FloatSum<IS_PLAIN> {
 /// Calls a function with each part of two sequences of one length. Both parts of a call are of one length.
 pub(crate) type PairParts<'a, T> = &'a mut dyn FnMut(&mut dyn FnMut(&[T], &[T]));
 
-/// How the CPU reduces pairs.
-pub(crate) trait PairAlgebra<T: Element>: PairOperator<T, Total: Addend> {
-    /// The sum of products of at most 4096 pairs, as [`Algebra::fold`].
-    fn fold(left: &[T], right: &[T]) -> Self::Total;
-    /// A pair's product, without rounding float operations.
-    fn product_in_integers(left: T, right: T) -> Self::Total;
-    /// The total of all parts' products, without rounding.
-    fn exact_total(parts: PairParts<'_, T>) -> ExactTotal;
-    /// The result of a [`PairAlgebra::exact_total`].
-    fn exact_finish(total: &ExactTotal) -> Self::Total;
-}
-
 /// A float that is added up.
 pub(crate) trait Addend: Float + Element + AccWords + fmt::Debug {
     fn magnitude(self) -> Self;
@@ -93,6 +81,8 @@ pub(crate) trait Addend: Float + Element + AccWords + fmt::Debug {
     /// The square root, rounded, in any float environment.
     fn norm(total: Self) -> Self;
     fn exact_total(terms: Terms, parts: Parts<'_, Self>) -> Option<ExactTotal>;
+    /// The total of all pairs' products, without rounding.
+    fn exact_products(parts: PairParts<'_, Self>) -> ExactTotal;
     fn exact_finish(terms: Terms, finish: Finish, total: &ExactTotal) -> Self;
 }
 
@@ -202,7 +192,7 @@ macro_rules! addends {
     ($(
         $float:ident by $arithmetic:ident, $nan:expr, $sign:expr, $largest:expr,
         $sum:ident $add_up:ident $to_sum:ident $to_mean:ident,
-        $dot:ident $squares:ident $to_dot:ident $to_norm:ident,
+        $dot:ident $squares:ident $products:expr, $to_dot:ident $to_norm:ident,
         $mean_in_integers:ident $norm_in_integers:ident;
     )*) => {$(
         impl Addend for $float {
@@ -248,6 +238,11 @@ macro_rules! addends {
                     Terms::Magnitudes | Terms::Numbers => None,
                 }
             }
+            fn exact_products(parts: PairParts<'_, Self>) -> ExactTotal {
+                let mut total = $dot::default();
+                parts(&mut |left, right| total.merge(&$products(left, right)));
+                total.into_total()
+            }
             fn exact_finish(terms: Terms, finish: Finish, total: &ExactTotal) -> Self {
                 match (terms, finish) {
                     (Terms::Squares, Finish::Norm) => $dot::of_total(total).$to_norm(),
@@ -262,10 +257,14 @@ macro_rules! addends {
 
 addends! {
     f32 by float_environment, 0x7fc0_0000, 1 << 31, 1 << f32::MANTISSA_DIGITS,
-        ExactSum sum to_f32 mean_f32, ExactDot squares to_f32 norm_f32,
+        ExactSum sum to_f32 mean_f32, ExactDot squares exact_dot, to_f32 norm_f32,
         mean_in_integers norm_in_integers;
     f64 by f64_arithmetic, f64_bits::CANONICAL_NAN, f64_bits::SIGN, u64::MAX,
-        F64Sum f64_sum sum mean, F64Dot f64_squares sum norm, divide root;
+        F64Sum f64_sum sum mean, F64Dot f64_squares exact::f64_dot, sum norm, divide root;
+}
+
+fn exact_dot(left: &[f32], right: &[f32]) -> ExactDot {
+    exact::dot(left, right).expect("parts are of one length")
 }
 
 #[inline(never)]

@@ -1,7 +1,7 @@
 //! Many reductions at once: [`Batch`].
 
 use crate::{
-    algebra::element::Element,
+    algebra::operator::{Items, Operator},
     batches::{
         jobs::Jobs,
         prepared_batch::PreparedBatch,
@@ -18,7 +18,7 @@ use crate::{
     error::{Error, PrepareError},
     reduce::{
         any_reducer::AnyReducer,
-        inputs::{AnyOperator, Inputs},
+        inputs::{Input, Inputs},
         reducer::Reducer,
         work::{Destination, Work},
     },
@@ -151,12 +151,12 @@ impl Batch {
     ///
     /// As [`Reducer::prepare`], and [`PrepareError::DifferentExecutors`] if the reducer is another context's; the batch is as
     /// before then.
-    pub fn add<T: Element, Op: AnyOperator<T>>(
+    pub fn add<I: Items, Op: Operator<I>>(
         &mut self,
-        reducer: &Reducer<T, Op>,
-        inputs: impl Into<Op::Inputs>,
+        reducer: &Reducer<I, Op>,
+        inputs: impl Into<Input<I>>,
     ) -> Result<Ticket<Op::Out, Op::Value>, PrepareError> {
-        let (index, len) = self.add_any(reducer.any(), inputs.into().into())?;
+        let (index, len) = self.add_any(reducer.any(), inputs.into().into_any())?;
         Ok(Ticket { batch: self.id, index, len, value: Op::value })
     }
 

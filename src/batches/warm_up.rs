@@ -1,7 +1,10 @@
 //! Compiling ahead of time.
 
 use crate::{
-    algebra::{element::Element, operator::Operator},
+    algebra::{
+        element::Element,
+        operator::{Items, Operator},
+    },
     batches::{batch::Batch, short::spec_of_segments},
     device::{
         buffer::{self, AnySlice},
@@ -10,12 +13,7 @@ use crate::{
         readback::{Readback, Source, Staging},
     },
     error::{Error, PrepareError},
-    reduce::{
-        any_reducer::AnyReducer,
-        inputs::{AnyOperator, Inputs},
-        plan::ROUND_ITEMS,
-        reducer::Reducer,
-    },
+    reduce::{any_reducer::AnyReducer, inputs::Inputs, plan::ROUND_ITEMS, reducer::Reducer},
     way::policy::Policy,
 };
 use std::borrow::Cow;
@@ -58,7 +56,7 @@ impl Context {
     }
 }
 
-impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
+impl<I: Items, Op: Operator<I>> Reducer<I, Op> {
     /// Compiles the pipelines of reductions by this reducer, on their own and in batches, for inputs of any length and alignment. Later
     /// reductions need not wait for the compiler then. It reduces some zeros, because drivers may compile at the first use of a pipeline.
     ///

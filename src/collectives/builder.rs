@@ -11,7 +11,7 @@ use crate::{
         files::{Collective, ITEMS, Item, MAX_WORDS, VECTOR_WORDS, Way},
         requirements::{CollectivesRequirements, CollectivesTicket},
     },
-    custom::operator::CustomOperator,
+    custom::operator::{CustomOperator, CustomOut},
     device::{
         capabilities::{Capabilities, SubgroupSizes},
         context::Context,
@@ -193,7 +193,7 @@ impl Collectives {
     /// Adds the functions of an operator of your own, on elements of a type that the library's operators are of. Lanes get what its text makes of
     /// a total, which is of the type `NAME_Outcome`. Nothing is added for floats: they are as exact as the text and the device are.
     #[must_use]
-    pub fn own_operator<T: Element, Out: bytemuck::Pod>(
+    pub fn own_operator<T: Element, Out: CustomOut>(
         mut self,
         name: &str,
         operator: &CustomOperator<T, Out>,

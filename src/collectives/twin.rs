@@ -14,7 +14,7 @@
 use crate::{
     algebra::{acc_words::Words, element::Element, operator::Operator, precision::Precision},
     cpu::{self, table::fold_of},
-    custom::operator::CustomOperator,
+    custom::operator::{CustomOperator, CustomOut},
 };
 use std::slice;
 
@@ -78,7 +78,7 @@ pub fn exclusive_scan<T: Element, Op: Operator<T>>(lanes: &[T], op: Op) -> Vec<O
 
 /// What every lane gets of `reduce_all` of an operator of your own; `None` if it has no [twin](CustomOperator::with_twin). So are the functions after
 /// this one.
-pub fn own_reduce_all<T: Element, Out: bytemuck::Pod>(
+pub fn own_reduce_all<T: Element, Out: CustomOut>(
     operator: &CustomOperator<T, Out>,
     lanes: &[T],
 ) -> Option<Out> {
@@ -86,7 +86,7 @@ pub fn own_reduce_all<T: Element, Out: bytemuck::Pod>(
 }
 
 /// What the last workgroup gets of `device_reduce` of an operator of your own. A `workgroup_size` of 0 stands for one workgroup of all lanes.
-pub fn own_device_reduce<T: Element, Out: bytemuck::Pod>(
+pub fn own_device_reduce<T: Element, Out: CustomOut>(
     operator: &CustomOperator<T, Out>,
     lanes: &[T],
     workgroup_size: usize,
@@ -96,7 +96,7 @@ pub fn own_device_reduce<T: Element, Out: bytemuck::Pod>(
 }
 
 /// What each lane gets of `inclusive_scan` of an operator of your own.
-pub fn own_inclusive_scan<T: Element, Out: bytemuck::Pod>(
+pub fn own_inclusive_scan<T: Element, Out: CustomOut>(
     operator: &CustomOperator<T, Out>,
     lanes: &[T],
 ) -> Option<Vec<Out>> {
@@ -104,7 +104,7 @@ pub fn own_inclusive_scan<T: Element, Out: bytemuck::Pod>(
 }
 
 /// What each lane gets of `exclusive_scan` of an operator of your own.
-pub fn own_exclusive_scan<T: Element, Out: bytemuck::Pod>(
+pub fn own_exclusive_scan<T: Element, Out: CustomOut>(
     operator: &CustomOperator<T, Out>,
     lanes: &[T],
 ) -> Option<Vec<Out>> {
@@ -116,7 +116,7 @@ pub fn own_exclusive_scan<T: Element, Out: bytemuck::Pod>(
 /// # Panics
 ///
 /// If there are not as many flags as lanes. So do the other functions of segments and of flags.
-pub fn own_segmented_reduce<T: Element, Out: bytemuck::Pod>(
+pub fn own_segmented_reduce<T: Element, Out: CustomOut>(
     operator: &CustomOperator<T, Out>,
     lanes: &[T],
     heads: &[bool],
@@ -127,7 +127,7 @@ pub fn own_segmented_reduce<T: Element, Out: bytemuck::Pod>(
 }
 
 /// What each lane gets of `segmented_inclusive_scan` of an operator of your own.
-pub fn own_segmented_inclusive_scan<T: Element, Out: bytemuck::Pod>(
+pub fn own_segmented_inclusive_scan<T: Element, Out: CustomOut>(
     operator: &CustomOperator<T, Out>,
     lanes: &[T],
     heads: &[bool],
@@ -136,7 +136,7 @@ pub fn own_segmented_inclusive_scan<T: Element, Out: bytemuck::Pod>(
 }
 
 /// What each lane gets of `segmented_exclusive_scan` of an operator of your own.
-pub fn own_segmented_exclusive_scan<T: Element, Out: bytemuck::Pod>(
+pub fn own_segmented_exclusive_scan<T: Element, Out: CustomOut>(
     operator: &CustomOperator<T, Out>,
     lanes: &[T],
     heads: &[bool],

@@ -8,10 +8,10 @@ use crate::{
         acc_words::{AccWords, Words},
         element::Element,
         exact_total::ExactTotal,
-        fold::MAX_IN_ORDER,
-        operator::{Algebra, OperatorSpec, PairOperator},
+        fold::{self, MAX_IN_ORDER},
+        operator::{Algebra, Operator, OperatorSpec},
         operators::Dot,
-        sums::{FloatSum, PairAlgebra},
+        sums::{Addend, Finish, FloatSum, Terms},
     },
     cpu::prefixes::{GROUP, Prefixes, group},
 };
@@ -233,20 +233,14 @@ impl<T: Element, Op: Algebra<T>> Fold for Typed<T, Op> {
 }
 
 /// The dot product of elements of a type.
-pub(super) struct Dots<T>(pub(super) PhantomData<fn(T)>);
+pub(super) struct Dots<F>(pub(super) PhantomData<fn(F)>);
 
-/// A dot product, and a sum of products.
-type Total<T> = <Dot as PairOperator<T>>::Total;
-
-impl<T: Element> Dots<T>
-where
-    Dot: PairAlgebra<T>,
-{
-    fn total(left: &[T], right: &[T], by_floats: bool) -> Total<T> {
-        let product = |i: usize| Dot::product_in_integers(left[i], right[i]);
+impl<F: Addend> Dots<F> {
+    fn total(left: &[F], right: &[F], by_floats: bool) -> F {
+        let product = |i: usize| F::multiply_in_integers(left[i], right[i]);
         let total = match by_floats {
             true => {
-                let fold = |run: Range<usize>| Some(Dot::fold(&left[run.clone()], &right[run]));
+                let fold = |run: Range<usize>| Some(fold::dot(&left[run.clone()], &right[run]));
                 in_order(left.len(), fold, product, |a, b| FloatSum::PLAIN.combine(a, b))
             }
             false => in_order(
@@ -260,16 +254,16 @@ where
     }
 }
 
-impl<T: Element> Fold for Dots<T>
+impl<F: Addend> Fold for Dots<F>
 where
-    Dot: PairAlgebra<T>,
+    Dot: Operator<(F, F)>,
 {
     fn spec(&self) -> &'static OperatorSpec {
-        const { &<Dot as PairOperator<T>>::SPEC }
+        const { &<Dot as Operator<(F, F)>>::SPEC }
     }
 
     fn identity(&self) -> Words {
-        words(Total::<T>::default())
+        words(F::default())
     }
 
     fn lift(&self, _element: &[u8]) -> Words {
@@ -277,7 +271,7 @@ where
     }
 
     fn combine(&self, left: &[u32], right: &[u32], by_floats: bool) -> Words {
-        let (left, right): (Total<T>, Total<T>) = (acc(left), acc(right));
+        let (left, right): (F, F) = (acc(left), acc(right));
         words(match by_floats {
             true => FloatSum::PLAIN.combine(left, right),
             false => FloatSum::PLAIN.combine_in_integers(left, right),
@@ -298,7 +292,7 @@ where
     }
 
     fn finish(&self, total: &[u32], len: u64, out: &mut [u32]) {
-        write_out(FloatSum::PLAIN.finish(acc::<Total<T>>(total), len), out);
+        write_out(FloatSum::PLAIN.finish(acc::<F>(total), len), out);
     }
 
     fn reduce_each(
@@ -320,14 +314,14 @@ where
     }
 
     fn exact_total(&self, parts: InputParts<'_>) -> Option<ExactTotal> {
-        let parts = &mut |add: &mut dyn FnMut(&[T], &[T])| {
+        let parts = &mut |add: &mut dyn FnMut(&[F], &[F])| {
             parts(&mut |[left, right]| add(elements(left), elements(right)));
         };
-        Some(<Dot as PairAlgebra<T>>::exact_total(parts))
+        Some(F::exact_products(parts))
     }
 
     fn exact_finish(&self, total: &ExactTotal, out: &mut [u32]) {
-        write_out(<Dot as PairAlgebra<T>>::exact_finish(total), out);
+        write_out(F::exact_finish(Terms::Squares, Finish::Sum, total), out);
     }
 
     fn write(&self, of_acc: &[u32]) -> Words {

@@ -6,7 +6,7 @@ use crate::{
         element::{Bits, Bool, Element, ElementType},
         keys::Order,
         narrow::Narrow,
-        operator::{Operator, PairOperator},
+        operator::{Items, Operator},
         operator_type::{OperatorKind, OperatorType, choice, vector_operators},
         operators::*,
         options::{NanRule, Options},
@@ -385,37 +385,34 @@ pub(crate) fn find(operator: OperatorType, element: ElementType) -> Option<&'sta
 ///
 /// # Errors
 ///
-/// [`PrepareError::Unsupported`] where it has not these options for the elements.
+/// [`PrepareError::Unsupported`] where it has not these options for the elements, and of users' own operators.
 #[inline]
-pub(crate) fn fold_of<T: Element, Op: Operator<T>>(
+pub(crate) fn fold_of<I: Items, Op: Operator<I>>(
     op: Op,
 ) -> Result<&'static dyn Fold, PrepareError> {
-    fold_with::<T, Op>(op.options())
+    fold_with::<I, Op>(op.options())
 }
 
 /// The same, with options.
-pub(crate) fn fold_with<T: Element, Op: Operator<T>>(
+pub(crate) fn fold_with<I: Items, Op: Operator<I>>(
     options: Options,
 ) -> Result<&'static dyn Fold, PrepareError> {
-    match options {
-        Options::DEFAULT => {
-            let row = const { row(Op::SPEC.operator.kind(), T::TYPE).expect("it has a row") };
-            Ok(row())
-        }
-        options => {
-            let (operator, element) = (Op::SPEC.operator.with(options), T::TYPE);
-            find(operator, element).ok_or(PrepareError::Unsupported { operator, element })
-        }
+    let element = I::Element::TYPE;
+    let row = match options {
+        Options::DEFAULT => const { row(Op::SPEC.operator.kind(), I::Element::TYPE) },
+        options => return find_with(Op::SPEC.operator.with(options), element),
+    };
+    match row {
+        Some(row) => Ok(row()),
+        None => Err(PrepareError::Unsupported { operator: Op::SPEC.operator, element }),
     }
 }
 
-/// The dot product of elements of a type.
-pub(crate) fn dot_of<T: Element>() -> &'static dyn Fold
-where
-    Dot: PairOperator<T>,
-{
-    let row = const { row(OperatorKind::Dot, T::TYPE).expect("it has a row") };
-    row()
+fn find_with(
+    operator: OperatorType,
+    element: ElementType,
+) -> Result<&'static dyn Fold, PrepareError> {
+    find(operator, element).ok_or(PrepareError::Unsupported { operator, element })
 }
 
 #[cfg(test)]

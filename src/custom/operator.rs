@@ -127,7 +127,12 @@ impl<T, Out> fmt::Debug for CustomOperator<T, Out> {
     }
 }
 
-impl<T: Element, Out: bytemuck::Pod> CustomOperator<T, Out> {
+/// A type that an operator of the user's own makes: plain data. Every type that can be one is one.
+pub trait CustomOut: bytemuck::Pod + Send + Sync + fmt::Debug + PartialEq {}
+
+impl<Out: bytemuck::Pod + Send + Sync + fmt::Debug + PartialEq> CustomOut for Out {}
+
+impl<T: Element, Out: CustomOut> CustomOperator<T, Out> {
     /// An operator that gives the same whatever the order: `combine(a, b)` is `combine(b, a)`, to the bit.
     ///
     /// # Errors

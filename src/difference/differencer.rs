@@ -3,7 +3,7 @@
 use crate::{
     algebra::{difference::DifferenceElement, element::Element},
     device::{
-        buffer::GpuSlice,
+        buffer::AnySlice,
         context::Context,
         error_scope,
         pool::Memory,
@@ -221,15 +221,15 @@ impl<T: DifferenceElement> Differencer<T> {
         memory: Memory,
     ) -> Result<PreparedDifferences<T>, PrepareError> {
         let (plan, output) = self.validate(input, output)?;
-        for slice in &output.0 {
-            count.map_or(Ok(()), |count| count.check(slice.any()))?;
+        for slice in output.slices() {
+            count.map_or(Ok(()), |count| count.check(slice))?;
         }
         let (context, label) = (&self.context, self.label.clone());
         let size_bytes = plan.scratch_bytes();
         let scratch = context.pool().scratch(memory, &label, size_bytes, false)?;
         let resources = Resources {
-            left: &input.0.iter().map(GpuSlice::buffer).collect::<Vec<_>>(),
-            right: &output.0.iter().map(GpuSlice::buffer).collect::<Vec<_>>(),
+            left: &input.slices().iter().map(AnySlice::buffer).collect::<Vec<_>>(),
+            right: &output.slices().iter().map(AnySlice::buffer).collect::<Vec<_>>(),
             third: &[],
             scratch: Some(Part { buffer: &scratch, offset_bytes: 0, size_bytes }),
             accumulator: None,
@@ -247,13 +247,12 @@ impl<T: DifferenceElement> Differencer<T> {
         input: &Input<T>,
         output: &Input<T>,
     ) -> Result<(DifferencePlan, Input<T>), PrepareError> {
-        let [from, to] = [input, output].map(|slices| slices.clone().into_any());
-        let (output, in_place) = output::check(&from, &to)?;
-        let output: Input<T> = output.into_iter().map(GpuSlice::of).collect();
+        let (output, in_place) = output::check(input.slices(), output.slices())?;
+        let output = Input::of(output);
         let problem = Problem {
             element: <T as Element>::TYPE,
-            slices: input.0.iter().map(GpuSlice::extent).collect(),
-            output_slices: output.0.iter().map(GpuSlice::extent).collect(),
+            slices: input.slices().iter().map(AnySlice::extent).collect(),
+            output_slices: output.slices().iter().map(AnySlice::extent).collect(),
             in_place,
             policy: self.policy,
         };

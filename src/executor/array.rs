@@ -3,14 +3,14 @@
 use crate::{
     algebra::{
         element::Element,
-        operator::{Operator, OperatorSpec},
+        operator::{Items, Operator, OperatorSpec},
         operators::{Dot, DotValue},
         precision::Precision,
     },
     cpu::{
         self,
         fold::{Fold, Raw},
-        table::{dot_of, fold_of},
+        table::fold_of,
     },
     device::{
         buffer::{self, AnySlice, GpuSlice},
@@ -24,7 +24,7 @@ use crate::{
     exact::LengthMismatch,
     reduce::{
         any_reducer::AnyReducer,
-        inputs::{AnyOperator, Inputs, OfPairs, parts},
+        inputs::{Inputs, parts},
         reduction::Reduction,
     },
     room::reserve,
@@ -291,7 +291,7 @@ impl<T: Element> Array<T> {
 
 impl<T: Element> Array<T>
 where
-    Dot: OfPairs<T>,
+    Dot: Operator<(T, T)>,
 {
     /// The dot product ([`Dot`]) with an array of the same executor, of this array's precision. Submits, and waits for the
     /// result.
@@ -305,8 +305,8 @@ where
         match self.beside(other)? {
             Beside::Cpu => self.measure_dot(other).map(|reduction| reduction.value),
             Beside::Gpu { context, left, right } => {
-                let reducer = self.any_reducer(context, dot_of::<T>().spec());
-                Ok(reducer.reduce_blocking(&inputs_of([left, right]))?.value::<T, Dot>())
+                let reducer = self.any_reducer(context, fold_of::<(T, T), _>(Dot)?.spec());
+                Ok(reducer.reduce_blocking(&inputs_of([left, right]))?.value::<(T, T), Dot>())
             }
         }
     }
@@ -317,7 +317,7 @@ where
     ///
     /// As [`Array::dot`].
     pub fn measure_dot(&self, other: &Self) -> Result<Reduction<DotValue<T>>, Error> {
-        let fold = dot_of::<T>();
+        let fold = fold_of::<(T, T), _>(Dot)?;
         let reduction = match self.beside(other)? {
             Beside::Cpu => self.on_cpu(|left| {
                 other.on_cpu(|right| {
@@ -331,7 +331,7 @@ where
                 reducer.measure_blocking(&inputs_of([left, right]))?
             }
         };
-        Ok(reduction.of_types::<T, Dot>())
+        Ok(reduction.of_types::<(T, T), Dot>())
     }
 }
 
@@ -411,7 +411,7 @@ pub(super) fn unwritten_items(
 }
 
 /// Results in words, each of so many elements, as calls that return a value report them.
-pub(super) fn values<T: Element, Op: AnyOperator<T>>(
+pub(super) fn values<I: Items, Op: Operator<I>>(
     words: &[u32],
     lens: impl IntoIterator<Item = u64>,
 ) -> Result<Vec<Op::Value>, Error> {

@@ -3,11 +3,11 @@
 use crate::{
     algebra::{element::Element, operator_type::OperatorType, precision::Precision, scan::Scan},
     cpu::{self, Twin},
-    custom::operator::{Custom, CustomOperator},
+    custom::operator::{Custom, CustomOperator, CustomOut},
     device::capabilities::AdapterName,
     error::{Error, PrepareError},
     executor::{Executor, array::Array, host::HostSlices},
-    reduce::{custom::OfCustom, reducer::Reducer, reduction::Reduction},
+    reduce::{reducer::Reducer, reduction::Reduction},
     scan::scanner::Scanner,
 };
 
@@ -19,15 +19,11 @@ impl Executor {
     ///
     /// [`PrepareError::NoTwin`] on the CPU, if the operator has none; [`PrepareError::Imprecise`] where
     /// [`Precision::Exact`](crate::Precision::Exact) is asked for; on a GPU as [`Executor::reduce`].
-    pub fn reduce_custom<T: Element, Out>(
+    pub fn reduce_custom<T: Element, Out: CustomOut>(
         &self,
         operator: &CustomOperator<T, Out>,
         values: &[T],
-    ) -> Result<Reduction<Out>, Error>
-    where
-        Out: bytemuck::Pod,
-        Custom<Out>: OfCustom<T, Out>,
-    {
+    ) -> Result<Reduction<Out>, Error> {
         match self.context().filter(|_| self.host_slices != HostSlices::OnCpu) {
             None => reduce_on_cpu(self.precision, operator, values),
             Some(context) => {
@@ -68,10 +64,7 @@ impl Executor {
         operator: &CustomOperator<T, Out>,
         scan: Scan<T>,
         values: &[T],
-    ) -> Result<Vec<Out>, Error>
-    where
-        Custom<Out>: OfCustom<T, Out>,
-    {
+    ) -> Result<Vec<Out>, Error> {
         match self.context().filter(|_| self.host_slices != HostSlices::OnCpu) {
             None => Ok(scan_on_cpu(self.precision, operator, scan, values)?),
             Some(_) => self.upload(values)?.scan_custom(operator, scan)?.download(),
@@ -91,8 +84,7 @@ impl<T: Element> Array<T> {
         operator: &CustomOperator<T, Out>,
     ) -> Result<Reduction<Out>, Error>
     where
-        Out: bytemuck::Pod,
-        Custom<Out>: OfCustom<T, Out>,
+        Out: CustomOut,
     {
         match self.on_gpu() {
             None => self.on_cpu(|values| reduce_on_cpu(self.result_precision(), operator, values)),
@@ -113,10 +105,7 @@ impl<T: Element> Array<T> {
         &self,
         operator: &CustomOperator<T, Out>,
         scan: Scan<T>,
-    ) -> Result<Array<Out>, Error>
-    where
-        Custom<Out>: OfCustom<T, Out>,
-    {
+    ) -> Result<Array<Out>, Error> {
         let precision = self.result_precision();
         let Some((context, slices)) = self.on_gpu() else {
             let results = self.on_cpu(|values| scan_on_cpu(precision, operator, scan, values));
@@ -130,7 +119,7 @@ impl<T: Element> Array<T> {
     }
 }
 
-fn reduce_on_cpu<T: Element, Out: bytemuck::Pod>(
+fn reduce_on_cpu<T: Element, Out: CustomOut>(
     precision: Precision,
     operator: &CustomOperator<T, Out>,
     values: &[T],
@@ -140,7 +129,7 @@ fn reduce_on_cpu<T: Element, Out: bytemuck::Pod>(
     Ok(Reduction { value, adapter: AdapterName::cpu(), plan, explanation, device_time: None })
 }
 
-fn scan_on_cpu<T: Element, Out: bytemuck::Pod>(
+fn scan_on_cpu<T: Element, Out: CustomOut>(
     precision: Precision,
     operator: &CustomOperator<T, Out>,
     scan: Scan<T>,
@@ -150,7 +139,7 @@ fn scan_on_cpu<T: Element, Out: bytemuck::Pod>(
 }
 
 /// What computes on the CPU, if it keeps what results shall promise.
-pub(super) fn twin_of<T: Element, Out: bytemuck::Pod>(
+pub(super) fn twin_of<T: Element, Out: CustomOut>(
     precision: Precision,
     operator: &CustomOperator<T, Out>,
 ) -> Result<&dyn Twin<T, Out>, PrepareError> {

@@ -4,7 +4,7 @@ use crate::{
     algebra::{element::Element, flag::Flag},
     axes::{Axes, offsets_of},
     cpu,
-    custom::operator::{Custom, CustomOperator},
+    custom::operator::{CustomOperator, CustomOut},
     error::{Error, PrepareError},
     executor::{
         Executor,
@@ -15,7 +15,6 @@ use crate::{
         groups::{check, check_flags, check_groups, flagged_begins, outs_of_runs, too_many},
         segment_results::outs_from,
     },
-    reduce::custom::OfCustom,
     segments::segmented_reducer::SegmentedReducer,
 };
 
@@ -54,15 +53,12 @@ impl Executor {
     ///
     /// [`SegmentError::Lengths`](crate::SegmentError::Lengths) if a segment ends behind the elements, and others as of
     /// [`Executor::reduce_segments_custom`].
-    pub fn reduce_lengths_custom<T: Element, Out: bytemuck::Pod>(
+    pub fn reduce_lengths_custom<T: Element, Out: CustomOut>(
         &self,
         operator: &CustomOperator<T, Out>,
         values: &[T],
         lengths: &[u32],
-    ) -> Result<Vec<Out>, Error>
-    where
-        Custom<Out>: OfCustom<T, Out>,
-    {
+    ) -> Result<Vec<Out>, Error> {
         let offsets = offsets_of(lengths, values.len() as u64).map_err(PrepareError::from)?;
         self.between_custom(operator, values, &offsets)
     }
@@ -73,16 +69,13 @@ impl Executor {
     /// # Errors
     ///
     /// [`SegmentError::AxisTwice`](crate::SegmentError::AxisTwice), and others as of [`Executor::reduce_axis_custom`].
-    pub fn reduce_axes_custom<T: Element, Out: bytemuck::Pod>(
+    pub fn reduce_axes_custom<T: Element, Out: CustomOut>(
         &self,
         operator: &CustomOperator<T, Out>,
         values: &[T],
         shape: &[u64],
         axes: &[usize],
-    ) -> Result<Vec<Out>, Error>
-    where
-        Custom<Out>: OfCustom<T, Out>,
-    {
+    ) -> Result<Vec<Out>, Error> {
         let own = Axes::of(values.len() as u64, shape, axes).map_err(PrepareError::from)?;
         let Some(context) = self.context().filter(|_| !self.takes_twin()) else {
             return Ok(along_axes(twin_of(self.precision, operator)?, values, &own)?);
@@ -97,15 +90,12 @@ impl Executor {
     /// # Errors
     ///
     /// [`PrepareError::MaskLength`] if elements and flags are not as many, and others as of [`Executor::reduce_segments_custom`].
-    pub fn reduce_flagged_custom<T: Element, Out: bytemuck::Pod, M: Flag>(
+    pub fn reduce_flagged_custom<T: Element, Out: CustomOut, M: Flag>(
         &self,
         operator: &CustomOperator<T, Out>,
         values: &[T],
         flags: &[M],
-    ) -> Result<Vec<Out>, Error>
-    where
-        Custom<Out>: OfCustom<T, Out>,
-    {
+    ) -> Result<Vec<Out>, Error> {
         let mut offsets = cpu::flagged_begins(values.len(), flags)?;
         offsets.push(values.len() as u64);
         self.between_custom(operator, values, &offsets)
@@ -118,15 +108,12 @@ impl Executor {
     ///
     /// [`SegmentError::Length`](crate::SegmentError::Length) if keys and values are not as many, and others as of
     /// [`Executor::reduce_segments_custom`].
-    pub fn reduce_by_runs_custom<T: Element, Out: bytemuck::Pod, K: Element>(
+    pub fn reduce_by_runs_custom<T: Element, Out: CustomOut, K: Element>(
         &self,
         operator: &CustomOperator<T, Out>,
         keys: &[K],
         values: &[T],
-    ) -> Result<(Vec<K>, Vec<Out>), Error>
-    where
-        Custom<Out>: OfCustom<T, Out>,
-    {
+    ) -> Result<(Vec<K>, Vec<Out>), Error> {
         check("keys", keys.len() as u64, values.len() as u64)?;
         let (unique, mut offsets) = cpu::run_begins(keys)?;
         offsets.push(values.len() as u64);
@@ -140,16 +127,13 @@ impl Executor {
     ///
     /// [`SegmentError::Length`](crate::SegmentError::Length) if numbers and values are not as many, [`PrepareError::OutOfMemory`] if there is no room for
     /// a copy of the values, and others as of [`Executor::reduce_segments_custom`].
-    pub fn reduce_groups_custom<T: Element, Out: bytemuck::Pod>(
+    pub fn reduce_groups_custom<T: Element, Out: CustomOut>(
         &self,
         operator: &CustomOperator<T, Out>,
         values: &[T],
         numbers: &[u32],
         groups: u32,
-    ) -> Result<Vec<Out>, Error>
-    where
-        Custom<Out>: OfCustom<T, Out>,
-    {
+    ) -> Result<Vec<Out>, Error> {
         check("numbers of groups", numbers.len() as u64, values.len() as u64)?;
         let (sorted, ends) = cpu::in_groups(values, numbers, groups)?;
         let offsets: Vec<u64> = ends.into_iter().map(|end| end as u64).collect();
@@ -163,15 +147,12 @@ impl Executor {
     ///
     /// As [`Executor::reduce_groups_custom`].
     #[doc(alias("groupby", "group_by"))]
-    pub fn reduce_by_key_custom<T: Element, Out: bytemuck::Pod, K: Element + Ord>(
+    pub fn reduce_by_key_custom<T: Element, Out: CustomOut, K: Element + Ord>(
         &self,
         operator: &CustomOperator<T, Out>,
         keys: &[K],
         values: &[T],
-    ) -> Result<(Vec<K>, Vec<Out>), Error>
-    where
-        Custom<Out>: OfCustom<T, Out>,
-    {
+    ) -> Result<(Vec<K>, Vec<Out>), Error> {
         check("keys", keys.len() as u64, values.len() as u64)?;
         let (unique, numbers) = cpu::group_numbers(keys)?;
         let groups = u32::try_from(unique.len()).map_err(|_| too_many(unique.len() as u64))?;
@@ -188,14 +169,11 @@ impl<T: Element> Array<T> {
     ///
     /// [`SegmentError::Lengths`](crate::SegmentError::Lengths) if a segment ends behind the elements, and others as of
     /// [`Array::reduce_segments_custom`].
-    pub fn reduce_lengths_custom<Out: bytemuck::Pod>(
+    pub fn reduce_lengths_custom<Out: CustomOut>(
         &self,
         operator: &CustomOperator<T, Out>,
         lengths: &[u32],
-    ) -> Result<Vec<Out>, Error>
-    where
-        Custom<Out>: OfCustom<T, Out>,
-    {
+    ) -> Result<Vec<Out>, Error> {
         let offsets = offsets_of(lengths, self.len()).map_err(PrepareError::from)?;
         self.between_custom(operator, &offsets)
     }
@@ -206,15 +184,12 @@ impl<T: Element> Array<T> {
     /// # Errors
     ///
     /// As [`Executor::reduce_axes_custom`] and [`Array::reduce_segments_custom`].
-    pub fn reduce_axes_custom<Out: bytemuck::Pod>(
+    pub fn reduce_axes_custom<Out: CustomOut>(
         &self,
         operator: &CustomOperator<T, Out>,
         shape: &[u64],
         axes: &[usize],
-    ) -> Result<Vec<Out>, Error>
-    where
-        Custom<Out>: OfCustom<T, Out>,
-    {
+    ) -> Result<Vec<Out>, Error> {
         let own = Axes::of(self.len(), shape, axes).map_err(PrepareError::from)?;
         let precision = self.result_precision();
         let Some((context, _)) = self.on_gpu() else {
@@ -231,14 +206,11 @@ impl<T: Element> Array<T> {
     /// # Errors
     ///
     /// As [`Array::reduce_flagged`] of flags, and as [`Array::reduce_segments_custom`].
-    pub fn reduce_flagged_custom<Out: bytemuck::Pod, M: Flag>(
+    pub fn reduce_flagged_custom<Out: CustomOut, M: Flag>(
         &self,
         operator: &CustomOperator<T, Out>,
         flags: &Array<M>,
-    ) -> Result<Vec<Out>, Error>
-    where
-        Custom<Out>: OfCustom<T, Out>,
-    {
+    ) -> Result<Vec<Out>, Error> {
         check_flags(flags, self.len())?;
         let precision = self.result_precision();
         let Some((context, elements, _)) = self.with_mask(flags)? else {
@@ -259,14 +231,11 @@ impl<T: Element> Array<T> {
     /// # Errors
     ///
     /// As [`Array::reduce_by_runs`] of keys, and as [`Array::reduce_segments_custom`].
-    pub fn reduce_by_runs_custom<Out: bytemuck::Pod, K: Element>(
+    pub fn reduce_by_runs_custom<Out: CustomOut, K: Element>(
         &self,
         operator: &CustomOperator<T, Out>,
         keys: &Array<K>,
-    ) -> Result<(Array<K>, Vec<Out>), Error>
-    where
-        Custom<Out>: OfCustom<T, Out>,
-    {
+    ) -> Result<(Array<K>, Vec<Out>), Error> {
         check("keys", keys.len(), self.len())?;
         let precision = self.result_precision();
         let Some((context, elements, keys)) = self.with_mask(keys)? else {
@@ -287,15 +256,12 @@ impl<T: Element> Array<T> {
     ///
     /// As [`Array::reduce_groups`] of numbers, and as [`Array::reduce_segments_custom`].
     #[doc(alias("unsorted_segment_sum", "scatter_add"))]
-    pub fn reduce_groups_custom<Out: bytemuck::Pod>(
+    pub fn reduce_groups_custom<Out: CustomOut>(
         &self,
         operator: &CustomOperator<T, Out>,
         numbers: &Array<u32>,
         groups: u32,
-    ) -> Result<Vec<Out>, Error>
-    where
-        Custom<Out>: OfCustom<T, Out>,
-    {
+    ) -> Result<Vec<Out>, Error> {
         check("numbers of groups", numbers.len(), self.len())?;
         let precision = self.result_precision();
         let Some((context, ..)) = self.with_mask(numbers)? else {

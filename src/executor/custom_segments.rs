@@ -4,7 +4,7 @@ use crate::{
     algebra::element::Element,
     axes::{Grid, check_offsets},
     cpu::Twin,
-    custom::operator::{Custom, CustomOperator},
+    custom::operator::{CustomOperator, CustomOut},
     error::{Error, PrepareError},
     executor::{
         Executor,
@@ -13,7 +13,6 @@ use crate::{
         host::HostSlices,
         segment_results::outs_between,
     },
-    reduce::custom::OfCustom,
     room::reserve,
     segments::segmented_reducer::SegmentedReducer,
 };
@@ -60,29 +59,23 @@ impl Executor {
     ///
     /// [`SegmentError::Offset`](crate::SegmentError::Offset) if offsets fall, or lie behind the elements; as [`Executor::reduce_custom`]; on a
     /// GPU as of [`Executor::upload`] and [`Array::reduce_segments_custom`].
-    pub fn reduce_segments_custom<T: Element, Out: bytemuck::Pod>(
+    pub fn reduce_segments_custom<T: Element, Out: CustomOut>(
         &self,
         operator: &CustomOperator<T, Out>,
         values: &[T],
         offsets: &[u32],
-    ) -> Result<Vec<Out>, Error>
-    where
-        Custom<Out>: OfCustom<T, Out>,
-    {
+    ) -> Result<Vec<Out>, Error> {
         check_offsets(offsets, values.len() as u64).map_err(PrepareError::from)?;
         self.between_custom(operator, values, offsets)
     }
 
     /// Between offsets of any width, which were looked at.
-    pub(super) fn between_custom<T: Element, Out: bytemuck::Pod, O: Copy + Into<u64>>(
+    pub(super) fn between_custom<T: Element, Out: CustomOut, O: Copy + Into<u64>>(
         &self,
         operator: &CustomOperator<T, Out>,
         values: &[T],
         offsets: &[O],
-    ) -> Result<Vec<Out>, Error>
-    where
-        Custom<Out>: OfCustom<T, Out>,
-    {
+    ) -> Result<Vec<Out>, Error> {
         match self.takes_twin() {
             true => Ok(between(twin_of(self.precision, operator)?, values, offsets)),
             false => self.upload(values)?.between_custom(operator, offsets),
@@ -101,16 +94,13 @@ impl Executor {
     ///
     /// [`SegmentError::Axis`](crate::SegmentError::Axis) and [`SegmentError::Shape`](crate::SegmentError::Shape), and others as of
     /// [`Executor::reduce_segments_custom`].
-    pub fn reduce_axis_custom<T: Element, Out: bytemuck::Pod>(
+    pub fn reduce_axis_custom<T: Element, Out: CustomOut>(
         &self,
         operator: &CustomOperator<T, Out>,
         values: &[T],
         shape: &[u64],
         axis: usize,
-    ) -> Result<Vec<Out>, Error>
-    where
-        Custom<Out>: OfCustom<T, Out>,
-    {
+    ) -> Result<Vec<Out>, Error> {
         self.reduce_axes_custom(operator, values, shape, &[axis])
     }
 }
@@ -122,27 +112,21 @@ impl<T: Element> Array<T> {
     ///
     /// [`SegmentError::Offset`](crate::SegmentError::Offset) if offsets fall, or lie behind the elements; on a GPU as of
     /// [`SegmentedReducer::reduce_blocking`], on the CPU as [`Array::reduce_custom`].
-    pub fn reduce_segments_custom<Out: bytemuck::Pod>(
+    pub fn reduce_segments_custom<Out: CustomOut>(
         &self,
         operator: &CustomOperator<T, Out>,
         offsets: &[u32],
-    ) -> Result<Vec<Out>, Error>
-    where
-        Custom<Out>: OfCustom<T, Out>,
-    {
+    ) -> Result<Vec<Out>, Error> {
         check_offsets(offsets, self.len()).map_err(PrepareError::from)?;
         self.between_custom(operator, offsets)
     }
 
     /// Between offsets of any width, which were looked at.
-    pub(super) fn between_custom<Out: bytemuck::Pod, O: Copy + Into<u64>>(
+    pub(super) fn between_custom<Out: CustomOut, O: Copy + Into<u64>>(
         &self,
         operator: &CustomOperator<T, Out>,
         offsets: &[O],
-    ) -> Result<Vec<Out>, Error>
-    where
-        Custom<Out>: OfCustom<T, Out>,
-    {
+    ) -> Result<Vec<Out>, Error> {
         let precision = self.result_precision();
         let Some((context, slices)) = self.on_gpu() else {
             let twin = twin_of(precision, operator)?;
@@ -160,15 +144,12 @@ impl<T: Element> Array<T> {
     ///
     /// [`SegmentError::Axis`](crate::SegmentError::Axis) and [`SegmentError::Shape`](crate::SegmentError::Shape), and others as of
     /// [`Array::reduce_segments_custom`].
-    pub fn reduce_axis_custom<Out: bytemuck::Pod>(
+    pub fn reduce_axis_custom<Out: CustomOut>(
         &self,
         operator: &CustomOperator<T, Out>,
         shape: &[u64],
         axis: usize,
-    ) -> Result<Vec<Out>, Error>
-    where
-        Custom<Out>: OfCustom<T, Out>,
-    {
+    ) -> Result<Vec<Out>, Error> {
         self.reduce_axes_custom(operator, shape, &[axis])
     }
 }

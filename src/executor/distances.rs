@@ -10,10 +10,6 @@ use crate::{
     custom::expression::{Map2, MapElement, WideElement},
     error::{Error, WgslError},
     executor::{Executor, array::Array},
-    reduce::{
-        custom::{OfPaired, Paired},
-        inputs::OfPairs,
-    },
 };
 
 impl Executor {
@@ -38,7 +34,6 @@ impl Executor {
     pub fn squared_distance<T: MapElement>(&self, left: &[T], right: &[T]) -> Result<T::Wide, Error>
     where
         Sum: Operator<T, Value = T::Wide> + Operator<T::Wide, Value = T::Wide>,
-        Paired<Sum>: OfPaired<T, Sum>,
     {
         Ok(self.reduce_map2(&squared()?, left, right, Sum)?.value)
     }
@@ -62,7 +57,7 @@ impl Executor {
         right: &[T],
     ) -> Result<T::Wide, Error>
     where
-        Dot: OfPairs<T, Total = T::Wide>,
+        Dot: Operator<(T, T), Value = T::Wide>,
         Norm: Operator<T, Value = T::Wide>,
     {
         Ok(cosine(self.dot(left, right)?, self.norm(left)?, self.norm(right)?))
@@ -78,7 +73,6 @@ impl<T: MapElement> Array<T> {
     pub fn squared_distance(&self, other: &Self) -> Result<T::Wide, Error>
     where
         Sum: Operator<T, Value = T::Wide> + Operator<T::Wide, Value = T::Wide>,
-        Paired<Sum>: OfPaired<T, Sum>,
     {
         Ok(self.reduce_map2(&squared()?, other, Sum)?.value)
     }
@@ -90,7 +84,7 @@ impl<T: MapElement> Array<T> {
     /// As [`Array::dot`].
     pub fn cosine_similarity(&self, other: &Self) -> Result<T::Wide, Error>
     where
-        Dot: OfPairs<T, Total = T::Wide>,
+        Dot: Operator<(T, T), Value = T::Wide>,
         Norm: Operator<T, Value = T::Wide>,
     {
         Ok(cosine(self.dot(other)?, self.norm()?, other.norm()?))

@@ -10,14 +10,13 @@ use crate::{
     },
     cpu::{
         runs::{self, Runs},
-        table::{dot_of, fold_of},
+        table::fold_of,
     },
     device::capabilities::AdapterName,
     error::{CreateError, Error, PrepareError, ReadError, SelectError},
     exact::LengthMismatch,
     executor::{Executor, adapters, array::Array},
     partial::{AnyPartial, Partial, end_of},
-    reduce::inputs::OfPairs,
 };
 use std::{fmt, ops::Range, slice, thread};
 
@@ -134,7 +133,7 @@ impl Group {
     #[doc(alias("inner_product"))]
     pub fn dot<T: Element>(&self, left: &[T], right: &[T]) -> Result<DotValue<T>, Error>
     where
-        Dot: OfPairs<T>,
+        Dot: Operator<(T, T)>,
     {
         /// Pairs of a run that no device is asked for.
         const SHORT: usize = 1 << 16;
@@ -156,8 +155,11 @@ impl Group {
             let runs = runs::positions(range.start as u64, range.end as u64);
             runs.map(total).collect::<Result<Vec<_>, _>>()
         })?;
-        let fold = dot_of::<T>();
-        let words = |total: &DotValue<T>| Words::from(bytemuck::cast_slice(slice::from_ref(total)));
+        let fold = fold_of::<(T, T), _>(Dot)?;
+        let words = |total: &DotValue<T>| {
+            let out = Dot::out(*total).expect("pairs have a dot product");
+            Words::from(bytemuck::cast_slice(slice::from_ref(&out)))
+        };
         let combine = |left: Words, right: Words| fold.combine(&left, &right, false);
         let mut whole = Runs::new(0);
         for (range, totals) in made {
@@ -166,10 +168,10 @@ impl Group {
             whole.append(&part, combine);
         }
         let total = whole.finish(combine).unwrap_or_else(|| fold.identity());
-        let mut dot = bytemuck::Zeroable::zeroed();
+        let mut dot: <Dot as Operator<(T, T)>>::Out = bytemuck::Zeroable::zeroed();
         let out = bytemuck::cast_slice_mut(slice::from_mut(&mut dot));
         fold.finish(&total, left.len() as u64, out);
-        Ok(dot)
+        Ok(Dot::value(dot, left.len() as u64))
     }
 
     /// What members make of a part of so many elements each, at the same time, in the order of the parts. What a member leaves that loses its

@@ -5,12 +5,11 @@ use crate::{
     axes::check_length,
     bins::{Binned, Bins},
     cpu,
-    custom::operator::{Custom, CustomOperator},
+    custom::operator::{CustomOperator, CustomOut},
     device::{capabilities::BINDING_BYTES_CAP, context::Context, extent::WORD_BYTES},
     error::{Error, PrepareError},
     executor::{Executor, array::Array, groups::check_groups, host::HostSlices},
     histogram::counter::Histogram,
-    reduce::custom::OfCustom,
 };
 
 impl Executor {
@@ -118,16 +117,13 @@ impl Executor {
     ///
     /// As [`Executor::reduce_groups_custom`], with keys in place of numbers, and as [`Executor::bin_numbers`].
     #[doc(alias("binned_statistic"))]
-    pub fn reduce_bins_custom<T: Element, Out: bytemuck::Pod, K: Binned>(
+    pub fn reduce_bins_custom<T: Element, Out: CustomOut, K: Binned>(
         &self,
         operator: &CustomOperator<T, Out>,
         values: &[T],
         keys: &[K],
         bins: &Bins,
-    ) -> Result<Vec<Out>, Error>
-    where
-        Custom<Out>: OfCustom<T, Out>,
-    {
+    ) -> Result<Vec<Out>, Error> {
         // Before the keys are read.
         check_length("keys", keys.len() as u64, values.len() as u64).map_err(PrepareError::from)?;
         let numbers = self.bin_numbers(keys, bins)?;
@@ -164,15 +160,12 @@ impl<T: Element> Array<T> {
     ///
     /// As [`Array::reduce_bins`] of keys, and as [`Array::reduce_groups_custom`].
     #[doc(alias("binned_statistic"))]
-    pub fn reduce_bins_custom<Out: bytemuck::Pod, K: Binned>(
+    pub fn reduce_bins_custom<Out: CustomOut, K: Binned>(
         &self,
         operator: &CustomOperator<T, Out>,
         keys: &Array<K>,
         bins: &Bins,
-    ) -> Result<Vec<Out>, Error>
-    where
-        Custom<Out>: OfCustom<T, Out>,
-    {
+    ) -> Result<Vec<Out>, Error> {
         check_length("keys", keys.len(), self.len()).map_err(PrepareError::from)?;
         if self.with_mask(keys)?.is_some() {
             check_groups(groups_of(bins))?;

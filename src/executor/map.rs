@@ -20,7 +20,7 @@ use crate::{
     },
     reduce::{
         any_reducer::AnyReducer,
-        custom::{Mapped, OfMapped, OfPaired, Paired, measure_kept},
+        custom::{Mapped, measure_kept},
         reduction::Reduction,
     },
 };
@@ -38,10 +38,7 @@ impl Executor {
         map: &Map<T>,
         values: &[T],
         op: Op,
-    ) -> Result<Reduction<Op::Value>, Error>
-    where
-        Mapped<Op>: OfMapped<T, Op>,
-    {
+    ) -> Result<Reduction<Op::Value>, Error> {
         let by = By::of(map.expression(), fold_of::<T::Wide, Op>(op)?);
         Ok(self.reduce_expression(by, [values, &[], &[]])?.of_types::<T, Mapped<Op>>())
     }
@@ -58,13 +55,10 @@ impl Executor {
         left: &[T],
         right: &[T],
         op: Op,
-    ) -> Result<Reduction<Op::Value>, Error>
-    where
-        Paired<Op>: OfPaired<T, Op>,
-    {
+    ) -> Result<Reduction<Op::Value>, Error> {
         LengthMismatch::check(left, right).map_err(PrepareError::from)?;
         let by = By::of(map.expression(), fold_of::<T::Wide, Op>(op)?);
-        Ok(self.reduce_expression(by, [left, right, &[]])?.of_types::<T, Paired<Op>>())
+        Ok(self.reduce_expression(by, [left, right, &[]])?.of_types::<T, Mapped<Op>>())
     }
 
     /// Reduces what `map` makes of `len` elements that come chunk by chunk, as [`Executor::reduce_stream`].
@@ -78,10 +72,7 @@ impl Executor {
         len: u64,
         op: Op,
         mut fill: impl FnMut(usize, &mut [T]) -> Result<(), E>,
-    ) -> Result<Reduction<Op::Value>, StreamError<E>>
-    where
-        Mapped<Op>: OfMapped<T, Op>,
-    {
+    ) -> Result<Reduction<Op::Value>, StreamError<E>> {
         let by = By::of(map.expression(), fold_of::<T::Wide, Op>(op).map_err(Error::from)?);
         let reduction = self.reduce_expression_filled(by, len, &mut fill_bytes(&mut fill))?;
         Ok(reduction.of_types::<T, Mapped<Op>>())
@@ -98,13 +89,10 @@ impl Executor {
         len: u64,
         op: Op,
         mut fill: impl FnMut(usize, &mut [T]) -> Result<(), E>,
-    ) -> Result<Reduction<Op::Value>, StreamError<E>>
-    where
-        Paired<Op>: OfPaired<T, Op>,
-    {
+    ) -> Result<Reduction<Op::Value>, StreamError<E>> {
         let by = By::of(map.expression(), fold_of::<T::Wide, Op>(op).map_err(Error::from)?);
         let reduction = self.reduce_expression_filled(by, len, &mut fill_bytes(&mut fill))?;
-        Ok(reduction.of_types::<T, Paired<Op>>())
+        Ok(reduction.of_types::<T, Mapped<Op>>())
     }
 
     /// How many of `values` there are for which a predicate over `x` and `i` is true, as [`Map`] says: a text, or a
@@ -131,7 +119,6 @@ impl Executor {
     ) -> Result<u64, Error>
     where
         Count: Operator<T::Wide, Value = u64>,
-        Mapped<Count>: OfMapped<T, Count>,
     {
         self.map_value(&predicate.into_predicate()?.counted()?, values, Count)
     }
@@ -149,7 +136,6 @@ impl Executor {
     ) -> Result<<Sum as Operator<T::Wide>>::Value, Error>
     where
         Sum: Operator<T, Value = <Sum as Operator<T::Wide>>::Value> + Operator<T::Wide>,
-        Mapped<Sum>: OfMapped<T, Sum>,
     {
         self.map_value(&predicate.into_predicate()?.chosen()?, values, Sum)
     }
@@ -160,10 +146,7 @@ impl Executor {
         map: &Map<T>,
         values: &[T],
         op: Op,
-    ) -> Result<Op::Value, Error>
-    where
-        Mapped<Op>: OfMapped<T, Op>,
-    {
+    ) -> Result<Op::Value, Error> {
         let by = By::of(map.expression(), fold_of::<T::Wide, Op>(op)?);
         if self.device_of(&by, values.len() as u64).is_some() {
             let reduction = self.reduce_expression(by, [values, &[], &[]])?;
@@ -295,10 +278,7 @@ impl<T: MapElement> Array<T> {
         &self,
         map: &Map<T>,
         op: Op,
-    ) -> Result<Reduction<Op::Value>, Error>
-    where
-        Mapped<Op>: OfMapped<T, Op>,
-    {
+    ) -> Result<Reduction<Op::Value>, Error> {
         let by = By::of(map.expression(), fold_of::<T::Wide, Op>(op)?);
         let reduction = Self::reduce_expression(self.result_precision(), &by, [self])?;
         Ok(reduction.of_types::<T, Mapped<Op>>())
@@ -319,7 +299,6 @@ impl<T: MapElement> Array<T> {
     pub fn count_if(&self, predicate: impl IntoPredicate<T>) -> Result<u64, Error>
     where
         Count: Operator<T::Wide, Value = u64>,
-        Mapped<Count>: OfMapped<T, Count>,
     {
         Ok(self.reduce_map(&predicate.into_predicate()?.counted()?, Count)?.value)
     }
@@ -335,7 +314,6 @@ impl<T: MapElement> Array<T> {
     ) -> Result<<Sum as Operator<T::Wide>>::Value, Error>
     where
         Sum: Operator<T, Value = <Sum as Operator<T::Wide>>::Value> + Operator<T::Wide>,
-        Mapped<Sum>: OfMapped<T, Sum>,
     {
         Ok(self.reduce_map(&predicate.into_predicate()?.chosen()?, Sum)?.value)
     }
@@ -351,16 +329,13 @@ impl<T: MapElement> Array<T> {
         map: &Map2<T>,
         other: &Self,
         op: Op,
-    ) -> Result<Reduction<Op::Value>, Error>
-    where
-        Paired<Op>: OfPaired<T, Op>,
-    {
+    ) -> Result<Reduction<Op::Value>, Error> {
         self.beside(other)?;
         let by = By::of(map.expression(), fold_of::<T::Wide, Op>(op)?);
         by.check()?;
         check_lens(self, other)?;
         let reduction = Self::reduce_expression(self.result_precision(), &by, [self, other])?;
-        Ok(reduction.of_types::<T, Paired<Op>>())
+        Ok(reduction.of_types::<T, Mapped<Op>>())
     }
 }
 

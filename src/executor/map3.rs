@@ -11,10 +11,7 @@ use crate::{
         map::By,
         source::{StreamError, fill_bytes},
     },
-    reduce::{
-        custom::{OfTripled, Tripled},
-        reduction::Reduction,
-    },
+    reduce::{custom::Mapped, reduction::Reduction},
 };
 
 impl Executor {
@@ -40,13 +37,10 @@ impl Executor {
         y: &[T],
         z: &[T],
         op: Op,
-    ) -> Result<Reduction<Op::Value>, Error>
-    where
-        Tripled<Op>: OfTripled<T, Op>,
-    {
+    ) -> Result<Reduction<Op::Value>, Error> {
         check_lens([x, y, z].map(|input| input.len() as u64))?;
         let by = By::of(map.expression(), fold_of::<T::Wide, Op>(op)?);
-        Ok(self.reduce_expression(by, [x, y, z])?.of_types::<T, Tripled<Op>>())
+        Ok(self.reduce_expression(by, [x, y, z])?.of_types::<T, Mapped<Op>>())
     }
 
     /// Reduces what `map` makes of `len` elements of each of three inputs, which come as those of [`Executor::dot_stream`]: of each chunk
@@ -61,13 +55,10 @@ impl Executor {
         len: u64,
         op: Op,
         mut fill: impl FnMut(usize, &mut [T]) -> Result<(), E>,
-    ) -> Result<Reduction<Op::Value>, StreamError<E>>
-    where
-        Tripled<Op>: OfTripled<T, Op>,
-    {
+    ) -> Result<Reduction<Op::Value>, StreamError<E>> {
         let by = By::of(map.expression(), fold_of::<T::Wide, Op>(op).map_err(Error::from)?);
         let reduction = self.reduce_expression_filled(by, len, &mut fill_bytes(&mut fill))?;
-        Ok(reduction.of_types::<T, Tripled<Op>>())
+        Ok(reduction.of_types::<T, Mapped<Op>>())
     }
 }
 
@@ -84,17 +75,14 @@ impl<T: MapElement> Array<T> {
         y: &Self,
         z: &Self,
         op: Op,
-    ) -> Result<Reduction<Op::Value>, Error>
-    where
-        Tripled<Op>: OfTripled<T, Op>,
-    {
+    ) -> Result<Reduction<Op::Value>, Error> {
         self.beside(y)?;
         self.beside(z)?;
         let by = By::of(map.expression(), fold_of::<T::Wide, Op>(op)?);
         by.check()?;
         check_lens([self, y, z].map(Self::len))?;
         let reduction = Self::reduce_expression(self.result_precision(), &by, [self, y, z])?;
-        Ok(reduction.of_types::<T, Tripled<Op>>())
+        Ok(reduction.of_types::<T, Mapped<Op>>())
     }
 }
 

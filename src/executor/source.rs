@@ -9,13 +9,13 @@ use crate::{
     cpu::{
         self,
         fold::{Fold, Raw},
-        table::{dot_of, fold_of},
+        table::fold_of,
     },
     device::capabilities::AdapterName,
     error::{Error, PrepareError},
     executor::Executor,
     order::MAX_LEN,
-    reduce::{inputs::OfPairs, reduction::Reduction},
+    reduce::reduction::Reduction,
     room::reserve,
 };
 use std::ops::Range;
@@ -201,10 +201,14 @@ impl Executor {
         mut fill: impl FnMut(usize, &mut [T]) -> Result<(), E>,
     ) -> Result<Reduction<DotValue<T>>, StreamError<E>>
     where
-        Dot: OfPairs<T>,
+        Dot: Operator<(T, T)>,
     {
-        let reduction = self.reduce_filled(dot_of::<T>(), len, &mut fill_bytes(&mut fill))?;
-        Ok(reduction.of_types::<T, Dot>())
+        let reduction = self.reduce_filled(
+            fold_of::<(T, T), _>(Dot).map_err(Error::from)?,
+            len,
+            &mut fill_bytes(&mut fill),
+        )?;
+        Ok(reduction.of_types::<(T, T), Dot>())
     }
 }
 

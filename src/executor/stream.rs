@@ -6,7 +6,10 @@
 //! state or the accumulator waits in a buffer of its own from one submission to the next, in any strategy.
 
 use crate::{
-    algebra::element::{Element, ElementType},
+    algebra::{
+        element::ElementType,
+        operator::{Items, Operator},
+    },
     cpu::fold::Raw,
     device::{
         buffer::{self, AnySlice, whole_words},
@@ -20,11 +23,7 @@ use crate::{
     error::{Error, PrepareError, ReadError},
     executor::source::{Fill, Filled, OfSlices, Source, StreamError, check_len, fill_bytes},
     reduce::{
-        any_reducer::AnyReducer,
-        inputs::{AnyOperator, Inputs},
-        plan::Plan,
-        prepared::Timed,
-        reducer::Reducer,
+        any_reducer::AnyReducer, inputs::Inputs, plan::Plan, prepared::Timed, reducer::Reducer,
         reduction::Reduction,
     },
 };
@@ -47,7 +46,7 @@ const SLOTS: usize = 2;
 const MAP_BYTES: usize = 8;
 const LABEL: &str = "gridfold stream";
 
-impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
+impl<I: Items, Op: Operator<I>> Reducer<I, Op> {
     /// Reduces elements that come chunk by chunk, and tells how. Waits for the result.
     ///
     /// Each input has `len` elements. The library calls `fill` with the number of an input, from 0 on, and with the next elements of it to
@@ -63,10 +62,10 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     pub fn stream_blocking<E>(
         &self,
         len: u64,
-        mut fill: impl FnMut(usize, &mut [T]) -> Result<(), E>,
+        mut fill: impl FnMut(usize, &mut [I::Element]) -> Result<(), E>,
     ) -> Result<Reduction<Op::Value>, StreamError<E>> {
         let fill = &mut fill_bytes(&mut fill);
-        Ok(self.any().measure_fill(len, None, fill)?.of_types::<T, Op>())
+        Ok(self.any().measure_fill(len, None, fill)?.of_types::<I, Op>())
     }
 }
 

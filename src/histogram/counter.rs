@@ -3,7 +3,7 @@
 use crate::{
     bins::{BinCount, Binned, Bins},
     device::{
-        buffer::{self, GpuSlice},
+        buffer::{self, AnySlice, GpuSlice},
         context::Context,
         error_scope,
         extent::{Extent, WORD_BYTES},
@@ -308,7 +308,7 @@ impl<T: Binned> Histogram<T> {
             )?),
         };
         let resources = Resources {
-            left: &input.0.iter().map(GpuSlice::buffer).collect::<Vec<_>>(),
+            left: &input.slices().iter().map(AnySlice::buffer).collect::<Vec<_>>(),
             right: &edges.iter().collect::<Vec<_>>(),
             third: &[],
             scratch: None,
@@ -329,7 +329,7 @@ impl<T: Binned> Histogram<T> {
         is_of_numbers: bool,
     ) -> Result<Validated<C>, PrepareError> {
         let usage = wgpu::BufferUsages::STORAGE;
-        input.0.iter().try_for_each(|slice| slice.require_usage("input", usage))?;
+        input.slices().iter().try_for_each(|slice| slice.require_usage("input", usage))?;
         if output.is_strided() {
             return Err(PrepareError::StridedOutput);
         }
@@ -338,14 +338,14 @@ impl<T: Binned> Histogram<T> {
         let Ok(output) = output.slice(0..needed) else {
             return Err(PrepareError::ShortOutput { len: output.len(), needed });
         };
-        let mut filled = input.0.iter().filter(|slice| !slice.is_empty());
+        let mut filled = input.slices().iter().filter(|slice| !slice.is_empty());
         if filled.any(|slice| slice.buffer() == output.buffer()) {
             return Err(HistogramError::Aliasing.into());
         }
         let capabilities = self.context.capabilities();
         let begin = output.offset_bytes();
         let head_bytes = begin % capabilities.binding_alignment_bytes.max(WORD_BYTES);
-        let slices: Vec<Extent> = input.0.iter().map(GpuSlice::extent).collect();
+        let slices: Vec<Extent> = input.slices().iter().map(AnySlice::extent).collect();
         let problem = HistogramProblem {
             element: T::TYPE,
             slices: &slices,

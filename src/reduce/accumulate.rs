@@ -3,6 +3,7 @@
 use crate::{
     algebra::{
         accumulator::{ExactAccumulator, ExactOperator},
+        operator::{Items, Operator},
         precision::Precision,
     },
     device::{
@@ -13,7 +14,7 @@ use crate::{
     },
     error::{Error, PrepareError},
     reduce::{
-        inputs::{AnyOperator, Inputs},
+        inputs::{Input, Inputs},
         plan::Plan,
         reducer::Reducer,
         work::{Destination, Work},
@@ -24,7 +25,7 @@ use crate::{
 use std::marker::PhantomData;
 
 /// What an exact result is rounded from. The reducer's precision and strategy do not matter here.
-impl<Op: ExactOperator + AnyOperator<f32>> Reducer<f32, Op> {
+impl<I: Items<Element = f32>, Op: ExactOperator + Operator<I>> Reducer<I, Op> {
     pub(crate) fn prepare_accumulator_of(
         &self,
         inputs: &Inputs,
@@ -67,10 +68,10 @@ impl<Op: ExactOperator + AnyOperator<f32>> Reducer<f32, Op> {
     /// [`PrepareError`]; nothing of the caller's is changed then.
     pub fn prepare_accumulator(
         &self,
-        inputs: impl Into<Op::Inputs>,
+        inputs: impl Into<Input<I>>,
         output: &GpuSlice<u32>,
     ) -> Result<PreparedAccumulator<Op>, PrepareError> {
-        self.prepare_accumulator_of(&inputs.into().into(), output, Memory::Own)
+        self.prepare_accumulator_of(&inputs.into().into_any(), output, Memory::Own)
     }
 
     /// Adds up `inputs`, or their products, to an accumulator on the host. Elements that a predicate leaves out are zeros in it: its `len` counts
@@ -80,11 +81,8 @@ impl<Op: ExactOperator + AnyOperator<f32>> Reducer<f32, Op> {
     /// # Errors
     ///
     /// [`Error::Prepare`] before anything is submitted, [`Error::Read`] after.
-    pub async fn accumulate(
-        &self,
-        inputs: impl Into<Op::Inputs>,
-    ) -> Result<Op::Accumulator, Error> {
-        let (readback, _) = self.submit_accumulator(&inputs.into().into())?;
+    pub async fn accumulate(&self, inputs: impl Into<Input<I>>) -> Result<Op::Accumulator, Error> {
+        let (readback, _) = self.submit_accumulator(&inputs.into().into_any())?;
         Ok(readback.await?)
     }
 
@@ -96,9 +94,9 @@ impl<Op: ExactOperator + AnyOperator<f32>> Reducer<f32, Op> {
     #[cfg(not(target_arch = "wasm32"))]
     pub fn accumulate_blocking(
         &self,
-        inputs: impl Into<Op::Inputs>,
+        inputs: impl Into<Input<I>>,
     ) -> Result<Op::Accumulator, Error> {
-        let (readback, submission) = self.submit_accumulator(&inputs.into().into())?;
+        let (readback, submission) = self.submit_accumulator(&inputs.into().into_any())?;
         Ok(readback.wait_submitted(submission)?)
     }
 }

@@ -6,7 +6,7 @@
 use crate::{
     algebra::{
         element::{Element, ElementType},
-        operator::Arithmetic,
+        operator::{Arithmetic, Items, Operator},
         operator_type::OperatorType,
         precision::Precision,
     },
@@ -25,7 +25,7 @@ use crate::{
     reduce::{
         any_reducer::{AnyReducer, Settings, check_slices},
         blocks::narrow,
-        inputs::{AnyOperator, Inputs},
+        inputs::{Input, Inputs},
         plan::Plan,
         reducer::Reducer,
         work::Destination,
@@ -110,16 +110,16 @@ impl From<&GpuSlice<u32>> for CountSlice {
 ///
 /// Recordings share scratch memory and parameters. That is sound in any number of encoders, because the device runs them one after another.
 #[derive(Debug)]
-pub struct PreparedCounted<T: Element, Op: AnyOperator<T>> {
+pub struct PreparedCounted<I: Items, Op: Operator<I>> {
     plan: Plan,
     recording: Recording,
     output: GpuSlice<Op::Out>,
-    element: PhantomData<fn() -> T>,
+    items: PhantomData<fn() -> I>,
 }
 
-records!("reduction" of [T: Element, Op: AnyOperator<T>] PreparedCounted<T, Op>);
+records!("reduction" of [I: Items, Op: Operator<I>] PreparedCounted<I, Op>);
 
-impl<T: Element, Op: AnyOperator<T>> PreparedCounted<T, Op> {
+impl<I: Items, Op: Operator<I>> PreparedCounted<I, Op> {
     /// The plan for the most elements there can be. The dispatch that reads the number is no part of it.
     pub fn plan(&self) -> &Plan {
         &self.plan
@@ -132,7 +132,7 @@ impl<T: Element, Op: AnyOperator<T>> PreparedCounted<T, Op> {
 }
 
 /// Reductions of as many elements as a number on the device says.
-impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
+impl<I: Items, Op: Operator<I>> Reducer<I, Op> {
     /// Allocates everything that reducing the first elements of `inputs` into the first item of `output` takes. How many these are says
     /// `count` when the device comes there: what a [`Compactor`](crate::Compactor) has selected is reduced without a way to the host and back.
     /// If it says more than there are, all are reduced.
@@ -160,11 +160,11 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     /// [`PrepareError::NoCount`] if there is no number in `count`; others as of [`Reducer::prepare`]. Nothing of the caller's has changed then.
     pub fn prepare_counted(
         &self,
-        inputs: impl Into<Op::Inputs>,
+        inputs: impl Into<Input<I>>,
         count: impl Into<CountSlice>,
         output: &GpuSlice<Op::Out>,
-    ) -> Result<PreparedCounted<T, Op>, PrepareError> {
-        let inputs = inputs.into().into();
+    ) -> Result<PreparedCounted<I, Op>, PrepareError> {
+        let inputs = inputs.into().into_any();
         let prepared = self.prepare_counted_in(&inputs, &count.into(), output, Memory::Own)?;
         error_scope::ensure_not_lost(self.context().device(), "a reduction")?;
         Ok(prepared)
@@ -179,11 +179,11 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     pub fn record_counted(
         &self,
         encoder: &mut wgpu::CommandEncoder,
-        inputs: impl Into<Op::Inputs>,
+        inputs: impl Into<Input<I>>,
         count: impl Into<CountSlice>,
         output: &GpuSlice<Op::Out>,
     ) -> Result<(), PrepareError> {
-        let inputs = inputs.into().into();
+        let inputs = inputs.into().into_any();
         let prepared = self.prepare_counted_in(&inputs, &count.into(), output, Memory::Pooled)?;
         error_scope::ensure_not_lost(self.context().device(), self.any().label_text())?;
         prepared.record(encoder);
@@ -196,10 +196,10 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         count: &CountSlice,
         output: &GpuSlice<Op::Out>,
         memory: Memory,
-    ) -> Result<PreparedCounted<T, Op>, PrepareError> {
+    ) -> Result<PreparedCounted<I, Op>, PrepareError> {
         let any = self.any();
         let (plan, recording) = any.prepare_counted(inputs, count, output.any(), memory)?;
-        Ok(PreparedCounted { plan, recording, output: output.clone(), element: PhantomData })
+        Ok(PreparedCounted { plan, recording, output: output.clone(), items: PhantomData })
     }
 }
 

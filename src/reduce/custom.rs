@@ -16,75 +16,46 @@ use crate::{
 };
 use crate::{
     algebra::{
-        element::{Bool, Element},
-        operator::{Combining, Operator, OperatorSpec, sealed::Sealed},
+        element::Element,
+        operator::{Combining, Items, Operator, OperatorSpec, sealed::Sealed},
         operator_type::OperatorType,
+        options::Options,
     },
     custom::{
         expression::{Map, Map2, Map3, MapElement, WideElement},
-        operator::{Custom, CustomOperator},
+        operator::{Custom, CustomOperator, CustomOut},
     },
     device::context::Context,
     error::WgslError,
-    reduce::{
-        any_reducer::AnyReducer,
-        inputs::{AnyOperator, Input, Pairs, Triples},
-        reducer::Reducer,
-    },
+    reduce::{any_reducer::AnyReducer, reducer::Reducer},
 };
-use half::{bf16, f16};
-use std::fmt;
 
 impl<Out: 'static> Sealed for Custom<Out> {}
 
-macro_rules! of_elements {
-    ($($element:ty),* $(,)?) => {$(
-        impl<Out> AnyOperator<$element> for Custom<Out>
-        where
-            Out: bytemuck::Pod + Send + Sync + fmt::Debug + PartialEq,
-        {
-            /// What all of these operators have in common: a plan takes the specification of the reducer's own.
-            const SPEC: OperatorSpec = OperatorSpec {
-                operator: OperatorType::Custom,
-                element: <$element as Element>::TYPE,
-                inputs: 1,
-                #[expect(clippy::cast_possible_truncation, reason = "a few words")]
-                out_words: size_of::<Out>() as u32 / 4,
-                order_free: false,
-                computes_floats: false,
-                combining: Combining::NONE,
-                exact: None,
-            };
-            type Inputs = Input<$element>;
-            type Out = Out;
-            type Value = Out;
-            fn value(out: Out, _len: u64) -> Out {
-                out
-            }
-        }
-    )*};
+impl<T: Element, Out: CustomOut> Operator<T> for Custom<Out> {
+    /// What all of these operators have in common: a plan takes the specification of the reducer's own.
+    const SPEC: OperatorSpec = OperatorSpec {
+        operator: OperatorType::Custom,
+        element: T::TYPE,
+        inputs: 1,
+        #[expect(clippy::cast_possible_truncation, reason = "a few words")]
+        out_words: size_of::<Out>() as u32 / 4,
+        order_free: false,
+        computes_floats: false,
+        combining: Combining::NONE,
+        exact: None,
+    };
+    type Out = Out;
+    type Value = Out;
+    fn value(out: Out, _len: u64) -> Out {
+        out
+    }
+    fn out(value: Out) -> Option<Out> {
+        Some(value)
+    }
 }
 
-of_elements!(f32, f64, f16, bf16, i8, u8, i16, u16, i32, u32, i64, u64, Bool);
-of_elements!(
-    [f32; 2], [f32; 3], [f32; 4], [i32; 2], [i32; 3], [i32; 4], [u32; 2], [u32; 3], [u32; 4]
-);
-
-/// [`Custom`] operators on elements of type `T`, which every element type but [`Bits`](crate::Bits) has. Sealed.
-pub trait OfCustom<T: Element, Out>:
-    AnyOperator<T, Inputs = Input<T>, Out = Out, Value = Out>
-{
-}
-
-impl<T: Element, Out, Op> OfCustom<T, Out> for Op where
-    Op: AnyOperator<T, Inputs = Input<T>, Out = Out, Value = Out>
-{
-}
-
-impl<T: Element, Out: bytemuck::Pod> Reducer<T, Custom<Out>>
-where
-    Custom<Out>: OfCustom<T, Out>,
-{
+impl<T: Element, Out: CustomOut> Reducer<T, Custom<Out>> {
     /// A reducer by an operator of the user's own.
     ///
     /// It takes partials, in two passes or a single one: atomics combine no such operators, so other strategies are
@@ -157,87 +128,34 @@ impl<T: WideElement, Op: Operator<T>> Reducer<T, Op> {
     }
 }
 
-/// The operator `Op` on what an expression makes of elements, as a type: which expression it is, a [`Reducer::mapped`] knows.
+/// The operator `Op` on the values that an expression makes of items, as a type. The reducer that [`Reducer::mapped`], [`Reducer::map2`] or [`Reducer::map3`] makes
+/// knows the expression.
 #[derive(Clone, Copy, Debug)]
 pub struct Mapped<Op>(Op);
 
-/// The operator `Op` on what an expression makes of pairs of elements, as a type: which expression it is, a [`Reducer::map2`] knows.
-#[derive(Clone, Copy, Debug)]
-pub struct Paired<Op>(Op);
-
-/// The operator `Op` on what an expression makes of the elements of three inputs, as a type: which expression it is, a [`Reducer::map3`] knows.
-#[derive(Clone, Copy, Debug)]
-pub struct Tripled<Op>(Op);
-
-impl<Op: 'static> Sealed for Mapped<Op> {}
-
-impl<Op: 'static> Sealed for Paired<Op> {}
-
-impl<Op: 'static> Sealed for Tripled<Op> {}
-
-macro_rules! of_expressions {
-    ($($element:ty as $wide:ident),* $(,)?) => {$(
-        impl<Op: Operator<$wide>> AnyOperator<$element> for Mapped<Op> {
-            const SPEC: OperatorSpec = OperatorSpec {
-                element: <$element as Element>::TYPE,
-                ..<Op as Operator<$wide>>::SPEC
-            };
-            fn spec(&self) -> OperatorSpec {
-                let element = <$element as Element>::TYPE;
-                OperatorSpec { element, ..Operator::<$wide>::spec(&self.0) }
-            }
-            type Inputs = Input<$element>;
-            type Out = <Op as Operator<$wide>>::Out;
-            type Value = <Op as Operator<$wide>>::Value;
-            fn value(out: Self::Out, len: u64) -> Self::Value {
-                <Op as Operator<$wide>>::value(out, len)
-            }
-        }
-
-        impl<Op: Operator<$wide>> AnyOperator<$element> for Paired<Op> {
-            const SPEC: OperatorSpec = OperatorSpec {
-                element: <$element as Element>::TYPE,
-                inputs: 2,
-                ..<Op as Operator<$wide>>::SPEC
-            };
-            fn spec(&self) -> OperatorSpec {
-                let element = <$element as Element>::TYPE;
-                OperatorSpec { element, inputs: 2, ..Operator::<$wide>::spec(&self.0) }
-            }
-            type Inputs = Pairs<$element>;
-            type Out = <Op as Operator<$wide>>::Out;
-            type Value = <Op as Operator<$wide>>::Value;
-            fn value(out: Self::Out, len: u64) -> Self::Value {
-                <Op as Operator<$wide>>::value(out, len)
-            }
-        }
-
-        impl<Op: Operator<$wide>> AnyOperator<$element> for Tripled<Op> {
-            const SPEC: OperatorSpec = OperatorSpec {
-                element: <$element as Element>::TYPE,
-                inputs: 3,
-                ..<Op as Operator<$wide>>::SPEC
-            };
-            fn spec(&self) -> OperatorSpec {
-                let element = <$element as Element>::TYPE;
-                OperatorSpec { element, inputs: 3, ..Operator::<$wide>::spec(&self.0) }
-            }
-            type Inputs = Triples<$element>;
-            type Out = <Op as Operator<$wide>>::Out;
-            type Value = <Op as Operator<$wide>>::Value;
-            fn value(out: Self::Out, len: u64) -> Self::Value {
-                <Op as Operator<$wide>>::value(out, len)
-            }
-        }
-    )*};
+impl<Op: Sealed> Sealed for Mapped<Op> {
+    fn options(&self) -> Options {
+        self.0.options()
+    }
 }
 
-of_expressions! {
-    f32 as f32, i32 as i32, u32 as u32, f64 as f64, i64 as i64, u64 as u64,
-    f16 as f32, bf16 as f32, i8 as i32, i16 as i32, u8 as u32, u16 as u32, Bool as u32,
-    [f32; 2] as f32, [f32; 3] as f32, [f32; 4] as f32,
-    [i32; 2] as i32, [i32; 3] as i32, [i32; 4] as i32,
-    [u32; 2] as u32, [u32; 3] as u32, [u32; 4] as u32,
+/// The type of an expression's values.
+type Wide<I> = <<I as Items>::Element as MapElement>::Wide;
+
+impl<I: Items<Element: MapElement>, Op: Operator<Wide<I>>> Operator<I> for Mapped<Op> {
+    const SPEC: OperatorSpec =
+        OperatorSpec { element: I::Element::TYPE, inputs: I::INPUTS, ..Op::SPEC };
+    type Out = Op::Out;
+    type Value = Op::Value;
+    fn spec(&self) -> OperatorSpec {
+        OperatorSpec { element: I::Element::TYPE, inputs: I::INPUTS, ..self.0.spec() }
+    }
+    fn value(out: Op::Out, len: u64) -> Op::Value {
+        Op::value(out, len)
+    }
+    fn out(value: Op::Value) -> Option<Op::Out> {
+        Op::out(value)
+    }
 }
 
 /// The exact result of the elements for which a predicate is true, and of no others: these are counted first.
@@ -286,43 +204,7 @@ impl AnyReducer {
     }
 }
 
-/// [`Mapped`] operators on elements of type `T`. Sealed.
-pub trait OfMapped<T: MapElement, Op: Operator<T::Wide>>:
-    AnyOperator<T, Inputs = Input<T>, Out = Op::Out, Value = Op::Value>
-{
-}
-
-impl<T: MapElement, Op: Operator<T::Wide>, Of> OfMapped<T, Op> for Of where
-    Of: AnyOperator<T, Inputs = Input<T>, Out = Op::Out, Value = Op::Value>
-{
-}
-
-/// [`Paired`] operators on elements of type `T`. Sealed.
-pub trait OfPaired<T: MapElement, Op: Operator<T::Wide>>:
-    AnyOperator<T, Inputs = Pairs<T>, Out = Op::Out, Value = Op::Value>
-{
-}
-
-impl<T: MapElement, Op: Operator<T::Wide>, Of> OfPaired<T, Op> for Of where
-    Of: AnyOperator<T, Inputs = Pairs<T>, Out = Op::Out, Value = Op::Value>
-{
-}
-
-/// [`Tripled`] operators on elements of type `T`. Sealed.
-pub trait OfTripled<T: MapElement, Op: Operator<T::Wide>>:
-    AnyOperator<T, Inputs = Triples<T>, Out = Op::Out, Value = Op::Value>
-{
-}
-
-impl<T: MapElement, Op: Operator<T::Wide>, Of> OfTripled<T, Op> for Of where
-    Of: AnyOperator<T, Inputs = Triples<T>, Out = Op::Out, Value = Op::Value>
-{
-}
-
-impl<T: MapElement, Op: Operator<T::Wide>> Reducer<T, Mapped<Op>>
-where
-    Mapped<Op>: OfMapped<T, Op>,
-{
+impl<T: MapElement, Op: Operator<T::Wide>> Reducer<T, Mapped<Op>> {
     /// A reducer of what an expression makes of elements of any type that expressions are over, as [`Reducer::map`].
     ///
     /// ```
@@ -346,10 +228,7 @@ where
     }
 }
 
-impl<T: MapElement, Op: Operator<T::Wide>> Reducer<T, Paired<Op>>
-where
-    Paired<Op>: OfPaired<T, Op>,
-{
+impl<T: MapElement, Op: Operator<T::Wide>> Reducer<(T, T), Mapped<Op>> {
     /// A reducer of what an expression makes of pairs of elements of two inputs, as [`Reducer::mapped`].
     ///
     /// # Errors
@@ -357,24 +236,21 @@ where
     /// As [`Reducer::map`].
     pub fn map2(context: &Context, map: &Map2<T>, op: Op) -> Result<Self, WgslError> {
         let spec = Operator::<T::Wide>::spec(&op);
-        Self::new(context, Paired(op)).with_expression(map.expression(), &spec)
+        Self::new(context, Mapped(op)).with_expression(map.expression(), &spec)
     }
 }
 
-impl<T: MapElement, Op: Operator<T::Wide>> Reducer<T, Tripled<Op>>
-where
-    Tripled<Op>: OfTripled<T, Op>,
-{
+impl<T: MapElement, Op: Operator<T::Wide>> Reducer<(T, T, T), Mapped<Op>> {
     /// A reducer of what an expression makes of the elements at the same places of three inputs, as [`Reducer::mapped`].
     ///
     /// ```
-    /// use gridfold::{Executor, Map3, Reducer, Sum, Tripled};
+    /// use gridfold::{Executor, Map3, Mapped, Reducer, Sum};
     ///
     /// let executor = Executor::auto();
     /// let Some(context) = executor.context() else { return Ok(()) };
     /// let array = executor.upload(&[1u32, 2, 3])?;
     /// let slices = array.gpu_slices().expect("on a GPU");
-    /// let cubes = Reducer::<u32, Tripled<_>>::map3(context, &Map3::new("x * y * z")?, Sum)?;
+    /// let cubes = Reducer::<_, Mapped<_>>::map3(context, &Map3::new("x * y * z")?, Sum)?;
     /// assert_eq!(cubes.reduce_blocking((slices, slices, slices))?, 36);
     /// # Ok::<(), gridfold::Error>(())
     /// ```
@@ -384,6 +260,6 @@ where
     /// As [`Reducer::map`].
     pub fn map3(context: &Context, map: &Map3<T>, op: Op) -> Result<Self, WgslError> {
         let spec = Operator::<T::Wide>::spec(&op);
-        Self::new(context, Tripled(op)).with_expression(map.expression(), &spec)
+        Self::new(context, Mapped(op)).with_expression(map.expression(), &spec)
     }
 }

@@ -1,93 +1,18 @@
-//! What reductions read: the slices of one input, of two, or of three.
+//! The slices that calls read: of one input, of two, or of three.
 
 use crate::{
     algebra::{
         element::Element,
-        operator::{Operator, OperatorSpec, PairOperator, sealed},
-        operators::Dot,
+        operator::{Items, Operator, OperatorSpec},
     },
     device::buffer::{AnySlice, GpuSlice},
     error::PrepareError,
     wgsl::program::Program,
 };
-use half::{bf16, f16};
-use std::{fmt, ops::Range};
-
-/// Any operator: of one input ([`Operator`]), or of two ([`crate::Dot`]). Sealed.
-pub trait AnyOperator<T: Element>:
-    sealed::Sealed + Copy + fmt::Debug + Send + Sync + 'static
-{
-    /// The description for plans and kernels, without options.
-    const SPEC: OperatorSpec;
-    /// The same, with the value's options.
-    fn spec(&self) -> OperatorSpec {
-        Self::SPEC
-    }
-    /// What it reads: an [`Input`], [`crate::Pairs`], or [`crate::Triples`].
-    type Inputs: Into<Inputs>;
-    /// What the GPU writes to an output buffer.
-    type Out: bytemuck::Pod + Send + Sync + fmt::Debug + PartialEq;
-    /// What calls that return a value return.
-    type Value: Copy + Send + Sync + fmt::Debug + PartialEq + 'static;
-
-    /// The result of reducing `len` elements, or pairs of them, as calls that return a value report it.
-    fn value(out: Self::Out, len: u64) -> Self::Value;
-}
-
-impl<T: Element, Op: Operator<T>> AnyOperator<T> for Op {
-    const SPEC: OperatorSpec = <Op as Operator<T>>::SPEC;
-    fn spec(&self) -> OperatorSpec {
-        Operator::<T>::spec(self)
-    }
-    type Inputs = Input<T>;
-    type Out = <Op as Operator<T>>::Out;
-    type Value = <Op as Operator<T>>::Value;
-    fn value(out: Self::Out, len: u64) -> Self::Value {
-        <Op as Operator<T>>::value(out, len)
-    }
-}
-
-macro_rules! of_pairs {
-    ($($element:ident)*) => {$(
-        impl AnyOperator<$element> for Dot {
-            const SPEC: OperatorSpec = <Self as PairOperator<$element>>::SPEC;
-            type Inputs = Pairs<$element>;
-            type Out = <Self as PairOperator<$element>>::Total;
-            type Value = <Self as PairOperator<$element>>::Total;
-            fn value(out: Self::Out, _len: u64) -> Self::Value {
-                out
-            }
-        }
-    )*};
-}
-
-of_pairs!(f32 f64 f16 bf16);
-
-/// An operator of two inputs, on devices and on the CPU. Sealed.
-pub trait OfPairs<T: Element>:
-    PairOperator<T>
-    + AnyOperator<
-        T,
-        Inputs = Pairs<T>,
-        Out = <Self as PairOperator<T>>::Total,
-        Value = <Self as PairOperator<T>>::Total,
-    >
-{
-}
-
-impl<T: Element, Op> OfPairs<T> for Op where
-    Op: PairOperator<T>
-        + AnyOperator<
-            T,
-            Inputs = Pairs<T>,
-            Out = <Op as PairOperator<T>>::Total,
-            Value = <Op as PairOperator<T>>::Total,
-        >
-{
-}
+use std::{marker::PhantomData, ops::Range};
 
 /// The description of an operator, whose element and results are of these types.
-pub(crate) fn spec_of_types<T: Element, Op: AnyOperator<T>>(op: Op) -> OperatorSpec {
+pub(crate) fn spec_of_types<I: Items, Op: Operator<I>>(op: Op) -> OperatorSpec {
     const {
         let out_bytes = 4 * Op::SPEC.out_words as usize;
         assert!(size_of::<Op::Out>() == out_bytes, "results have whole words");
@@ -112,83 +37,136 @@ pub(crate) fn spec_of<'a>(
     spec.ok_or(PrepareError::Unsupported { operator, element })
 }
 
-/// One or several slices, reduced as one sequence.
-///
-/// Made from a [`GpuSlice`], a `&wgpu::Buffer` (all of it), an [`crate::Array`] on a GPU by
-/// [`crate::Array::gpu_slices`], or several slices. Each slice is a dispatch of its own: gather thousands
+/// The items that a call reads. Of elements `T`: one or several slices, read as one sequence. Each slice is a dispatch of its own: gather thousands
 /// of tiny ones into one buffer first, if you can.
+///
+/// It is made from a [`GpuSlice`], a `&wgpu::Buffer` (all of it), an [`crate::Array`] on a GPU by [`crate::Array::gpu_slices`], or several slices.
+/// Of pairs `(T, T)` or triples it is made from two or three of these in brackets. They may be cut in any way, and have slices of the same buffer.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Input<T>(pub(crate) Vec<GpuSlice<T>>);
+pub struct Input<I> {
+    any: Inputs,
+    items: PhantomData<fn() -> I>,
+}
+
+/// The same, whatever the items are.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Inputs {
+    pub(crate) left: Vec<AnySlice>,
+    /// Without slices, if there is one input.
+    pub(crate) right: Vec<AnySlice>,
+    /// Without slices, if there are two.
+    pub(crate) third: Vec<AnySlice>,
+}
 
 impl<T: bytemuck::Pod> From<GpuSlice<T>> for Input<T> {
     fn from(slice: GpuSlice<T>) -> Self {
-        Self(vec![slice])
+        [slice].into_iter().collect()
     }
 }
 
 impl<T: bytemuck::Pod> From<&GpuSlice<T>> for Input<T> {
     fn from(slice: &GpuSlice<T>) -> Self {
-        Self(vec![slice.clone()])
+        slice.clone().into()
     }
 }
 
 impl<T: bytemuck::Pod> From<&wgpu::Buffer> for Input<T> {
     fn from(buffer: &wgpu::Buffer) -> Self {
-        Self(vec![GpuSlice::whole(buffer)])
+        GpuSlice::whole(buffer).into()
     }
 }
 
 impl<T: bytemuck::Pod> From<Vec<GpuSlice<T>>> for Input<T> {
     fn from(slices: Vec<GpuSlice<T>>) -> Self {
-        Self(slices)
+        slices.into_iter().collect()
     }
 }
 
 impl<T: bytemuck::Pod> From<&[GpuSlice<T>]> for Input<T> {
     fn from(slices: &[GpuSlice<T>]) -> Self {
-        Self(slices.to_vec())
+        slices.iter().cloned().collect()
     }
 }
 
 impl<T: bytemuck::Pod> From<&Vec<GpuSlice<T>>> for Input<T> {
     fn from(slices: &Vec<GpuSlice<T>>) -> Self {
-        Self(slices.clone())
+        slices.as_slice().into()
     }
 }
 
 impl<T: bytemuck::Pod, const N: usize> From<[GpuSlice<T>; N]> for Input<T> {
     fn from(slices: [GpuSlice<T>; N]) -> Self {
-        Self(slices.into())
+        slices.into_iter().collect()
     }
 }
 
 impl<T: bytemuck::Pod, const N: usize> From<&[GpuSlice<T>; N]> for Input<T> {
     fn from(slices: &[GpuSlice<T>; N]) -> Self {
-        Self(slices.to_vec())
+        slices.as_slice().into()
     }
 }
 
 impl<T: bytemuck::Pod> FromIterator<GpuSlice<T>> for Input<T> {
     fn from_iter<I: IntoIterator<Item = GpuSlice<T>>>(slices: I) -> Self {
-        Self(slices.into_iter().collect())
+        Self::of(slices.into_iter().map(GpuSlice::into_any).collect())
     }
 }
 
-impl<T: bytemuck::Pod> From<&Input<T>> for Input<T> {
-    fn from(input: &Input<T>) -> Self {
+impl<I: Clone> From<&Input<I>> for Input<I> {
+    fn from(input: &Input<I>) -> Self {
         input.clone()
     }
 }
 
-impl<T: bytemuck::Pod> Input<T> {
-    /// Length in elements, over all slices.
+impl<T: Element, X: Into<Input<T>>, Y: Into<Input<T>>> From<(X, Y)> for Input<(T, T)> {
+    fn from((x, y): (X, Y)) -> Self {
+        let (left, right) = (x.into().into_slices(), y.into().into_slices());
+        Self { any: Inputs { left, right, third: Vec::new() }, items: PhantomData }
+    }
+}
+
+impl<T, X, Y, Z> From<(X, Y, Z)> for Input<(T, T, T)>
+where
+    T: Element,
+    X: Into<Input<T>>,
+    Y: Into<Input<T>>,
+    Z: Into<Input<T>>,
+{
+    fn from((x, y, z): (X, Y, Z)) -> Self {
+        let Input { any, .. } = Input::<(T, T)>::from((x, y));
+        Self { any: Inputs { third: z.into().into_slices(), ..any }, items: PhantomData }
+    }
+}
+
+impl<I> Input<I> {
+    /// Length in items, over all slices.
     pub fn len(&self) -> u64 {
-        self.0.iter().fold(0, |sum, slice| sum.saturating_add(slice.len()))
+        self.any.len()
     }
 
-    /// Whether there are no elements.
+    /// Whether there are no items.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// The same, whatever the items are.
+    pub(crate) fn into_any(self) -> Inputs {
+        self.any
+    }
+}
+
+impl<T: bytemuck::Pod> Input<T> {
+    /// Slices of elements of this type.
+    pub(crate) fn of(left: Vec<AnySlice>) -> Self {
+        Self { any: Inputs { left, ..Inputs::default() }, items: PhantomData }
+    }
+
+    pub(crate) fn slices(&self) -> &[AnySlice] {
+        &self.any.left
+    }
+
+    pub(crate) fn into_slices(self) -> Vec<AnySlice> {
+        self.any.left
     }
 }
 
@@ -226,75 +204,6 @@ fn part_ranges(
     })
 }
 
-/// Two inputs, of which the elements at the same places are paired. Each is made from what an [`Input`] can be made from, and
-/// both may have slices of the same buffer, cut in any way.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Pairs<T> {
-    left: Input<T>,
-    right: Input<T>,
-}
-
-impl<T: Element, L: Into<Input<T>>, R: Into<Input<T>>> From<(L, R)> for Pairs<T> {
-    fn from((left, right): (L, R)) -> Self {
-        Self { left: left.into(), right: right.into() }
-    }
-}
-
-/// Three inputs, of which the elements at the same places go together. Each is made from what an [`Input`] can be made from, and
-/// all may have slices of the same buffer, cut in any way.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Triples<T> {
-    x: Input<T>,
-    y: Input<T>,
-    z: Input<T>,
-}
-
-impl<T, X, Y, Z> From<(X, Y, Z)> for Triples<T>
-where
-    T: Element,
-    X: Into<Input<T>>,
-    Y: Into<Input<T>>,
-    Z: Into<Input<T>>,
-{
-    fn from((x, y, z): (X, Y, Z)) -> Self {
-        Self { x: x.into(), y: y.into(), z: z.into() }
-    }
-}
-
-/// The inputs of a reduction, whatever its operator and the type of elements.
-#[derive(Clone, Debug, Default)]
-pub struct Inputs {
-    pub(crate) left: Vec<AnySlice>,
-    /// Without slices, if there is one input.
-    pub(crate) right: Vec<AnySlice>,
-    /// Without slices, if there are two.
-    pub(crate) third: Vec<AnySlice>,
-}
-
-impl<T: bytemuck::Pod> Input<T> {
-    pub(crate) fn into_any(self) -> Vec<AnySlice> {
-        self.0.into_iter().map(GpuSlice::into_any).collect()
-    }
-}
-
-impl<T: bytemuck::Pod> From<Input<T>> for Inputs {
-    fn from(left: Input<T>) -> Self {
-        Self { left: left.into_any(), ..Self::default() }
-    }
-}
-
-impl<T: bytemuck::Pod> From<Pairs<T>> for Inputs {
-    fn from(Pairs { left, right }: Pairs<T>) -> Self {
-        Self { left: left.into_any(), right: right.into_any(), ..Self::default() }
-    }
-}
-
-impl<T: bytemuck::Pod> From<Triples<T>> for Inputs {
-    fn from(Triples { x, y, z }: Triples<T>) -> Self {
-        Self { left: x.into_any(), right: y.into_any(), third: z.into_any() }
-    }
-}
-
 impl Inputs {
     /// The slices of all.
     pub(crate) fn slices(&self) -> impl Iterator<Item = &AnySlice> {
@@ -316,11 +225,13 @@ pub(crate) fn total_len(slices: &[AnySlice]) -> u64 {
 mod tests {
     use super::*;
     use crate::algebra::{element::Bool, operators::*};
+    use half::{bf16, f16};
 
-    fn check<T: Element, Op: AnyOperator<T>>(op: Op) {
+    fn check<I: Items, Op: Operator<I>>(op: Op) {
         let spec = op.spec();
-        assert_eq!(spec.operator.spec(T::TYPE), Some(&spec));
-        assert_eq!(spec.element, T::TYPE);
+        assert_eq!(spec.operator.spec(I::Element::TYPE), Some(&spec));
+        assert_eq!(spec.element, I::Element::TYPE);
+        assert_eq!(spec.inputs, I::INPUTS);
         assert_eq!(spec.out_words as usize * 4, size_of::<Op::Out>(), "{spec:?}");
     }
 
@@ -335,7 +246,7 @@ mod tests {
                 options { $($of:ident $choice:tt [$($of_element:ident)*])* }
             ) => {
                 $($(check::<$element, _>($one);)*)*
-                $($(check::<$two_element, _>($two);)*)*
+                $($(check::<($two_element, $two_element), _>($two);)*)*
                 $($(check::<$of_element, _>(crate::operator!($of $choice));)*)*
             };
         }

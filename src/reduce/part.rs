@@ -47,7 +47,7 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
         input: impl Into<Input<T>>,
         first: u64,
     ) -> Result<Partial<T, Op>, Error> {
-        let (fold, input) = (fold_of::<T, Op>(self.operator())?, input.into().into_any());
+        let (fold, input) = (fold_of::<T, Op>(self.operator())?, input.into().into_slices());
         Ok(Partial::of(match self.any().submit_part(fold, &input, first)? {
             Ok(empty) => empty,
             Err((readback, _)) => readback.await?.ok_or_else(no_total)?,
@@ -67,7 +67,7 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
     ) -> Result<Partial<T, Op>, Error> {
         let part = self.any().part_blocking(
             fold_of::<T, Op>(self.operator())?,
-            &input.into().into_any(),
+            &input.into().into_slices(),
             first,
         )?;
         Ok(Partial::of(part))
@@ -99,11 +99,11 @@ impl AnyReducer {
     ) -> Result<Result<AnyPartial, Submitted>, PrepareError> {
         let precision = if self.is_exact() { Precision::Exact } else { Precision::Reproducible };
         let (spec, len) = (fold.spec(), total_len(input));
-        if len == 0 {
-            return AnyPartial::empty(fold, precision, first).map(Ok);
-        }
         if self.is_mapped() {
             return Err(PrepareError::NoMappedPart { operator: spec.operator });
+        }
+        if len == 0 {
+            return AnyPartial::empty(fold, precision, first).map(Ok);
         }
         let part = first..end_of(first, len)?;
         let exact = spec.exact.filter(|_| self.is_exact());

@@ -1,7 +1,7 @@
 //! A reduction with everything allocated: [`Prepared`].
 
 use crate::{
-    algebra::element::Element,
+    algebra::operator::{Items, Operator},
     cpu::fold::Raw,
     device::{
         buffer::{AnySlice, GpuSlice},
@@ -10,7 +10,7 @@ use crate::{
         timer::{self, DeviceTimer},
     },
     error::PrepareError,
-    reduce::{inputs::AnyOperator, plan::Plan, work::Work},
+    reduce::{plan::Plan, work::Work},
 };
 use std::{marker::PhantomData, ops::Range, time::Duration};
 
@@ -26,10 +26,10 @@ pub(crate) struct Timed {
 /// Recordings share scratch memory. That is sound in any number of encoders, because the device runs
 /// them one after another.
 #[derive(Debug)]
-pub struct Prepared<T: Element, Op: AnyOperator<T>> {
+pub struct Prepared<I: Items, Op: Operator<I>> {
     pub(super) any: AnyPrepared,
     pub(super) output: GpuSlice<Op::Out>,
-    pub(super) element: PhantomData<fn() -> T>,
+    pub(super) items: PhantomData<fn() -> I>,
 }
 
 /// The same, whatever the types of elements and result.
@@ -42,7 +42,7 @@ pub(crate) struct AnyPrepared {
     pub(super) hidden_places: u32,
 }
 
-impl<T: Element, Op: AnyOperator<T>> Prepared<T, Op> {
+impl<I: Items, Op: Operator<I>> Prepared<I, Op> {
     /// Appends the reduction to `encoder`, as one compute pass. Creates no GPU object.
     pub fn record(&self, encoder: &mut wgpu::CommandEncoder) {
         self.any.record(encoder);
@@ -79,7 +79,7 @@ impl<T: Element, Op: AnyOperator<T>> Prepared<T, Op> {
         &self,
         encoder: &mut wgpu::CommandEncoder,
     ) -> Result<Readback<Op::Value>, PrepareError> {
-        self.any.record_readback(encoder, |raw| raw.value::<T, Op>())
+        self.any.record_readback(encoder, |raw| raw.value::<I, Op>())
     }
 
     /// The plan.

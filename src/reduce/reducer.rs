@@ -1,13 +1,16 @@
 //! Reductions on a device: [`Reducer`].
 
 use crate::{
-    algebra::{element::Element, operator::OperatorSpec, precision::Precision},
+    algebra::{
+        operator::{Items, Operator, OperatorSpec},
+        precision::Precision,
+    },
     custom::expression::{Expression, MapElement},
     device::{buffer::GpuSlice, context::Context, pool::Memory, readback::Readback},
     error::{Error, PrepareError, WgslError},
     reduce::{
         any_reducer::{AnyReducer, Settings},
-        inputs::{AnyOperator, Inputs, spec_of_types},
+        inputs::{Input, Inputs, spec_of_types},
         plan::Plan,
         prepared::Prepared,
         reduction::Reduction,
@@ -17,10 +20,9 @@ use crate::{
 };
 use std::{borrow::Cow, marker::PhantomData};
 
-/// Reduces elements of type `T` by the operator `Op`, on the device of a [`Context`]: those of one input if `Op` is an
-/// [`Operator`](crate::Operator), and pairs of those of two if it is [`crate::Dot`]. What a call takes for its inputs says the
-/// operator's [`AnyOperator::Inputs`]: an [`Input`](crate::Input), or whatever makes one; for [`Pairs`](crate::Pairs) two of
-/// these, in brackets. Another number of inputs does not compile:
+/// Reduces items of type `I` by the operator `Op`, on the device of a [`Context`]. Items are elements `T` of one input, or, by [`Dot`](crate::Dot), the pairs
+/// `(T, T)` of two. Calls take an [`Input`] of them, or whatever makes one: a buffer or slices, and of pairs two of these in brackets. Another number
+/// of inputs does not compile:
 ///
 /// ```compile_fail
 /// # fn example(context: gridfold::Context, a: gridfold::wgpu::Buffer, b: gridfold::wgpu::Buffer) {
@@ -33,7 +35,7 @@ use std::{borrow::Cow, marker::PhantomData};
 /// # fn example(context: gridfold::Context, a: gridfold::wgpu::Buffer, b: gridfold::wgpu::Buffer) {
 /// use gridfold::{Dot, Reducer, Sum};
 /// _ = Reducer::<f32, _>::new(&context, Sum).reduce(&a);
-/// _ = Reducer::<f32, _>::new(&context, Dot).reduce((&a, &b));
+/// _ = Reducer::<(f32, f32), _>::new(&context, Dot).reduce((&a, &b));
 /// # }
 /// ```
 ///
@@ -41,21 +43,21 @@ use std::{borrow::Cow, marker::PhantomData};
 /// use one from several threads.
 #[derive(Clone, Debug)]
 #[doc(alias("DeviceReduce"))]
-pub struct Reducer<T, Op> {
+pub struct Reducer<I, Op> {
     any: AnyReducer,
     op: Op,
-    element: PhantomData<fn(T)>,
+    items: PhantomData<fn(I)>,
 }
 
-impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
+impl<I: Items, Op: Operator<I>> Reducer<I, Op> {
     /// A reducer that chooses variant and strategy by itself.
     pub fn new(context: &Context, op: Op) -> Self {
-        Self::of(AnyReducer::new(context, &spec_of_types::<T, Op>(op)), op)
+        Self::of(AnyReducer::new(context, &spec_of_types::<I, Op>(op)), op)
     }
 
     /// The reducer that does this. It is of these types.
     pub(crate) fn of(any: AnyReducer, op: Op) -> Self {
-        Self { any, op, element: PhantomData }
+        Self { any, op, items: PhantomData }
     }
 
     pub(crate) fn operator(&self) -> Op {
@@ -132,21 +134,21 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         inputs: &Inputs,
         output: &GpuSlice<Op::Out>,
         memory: Memory,
-    ) -> Result<Prepared<T, Op>, PrepareError> {
+    ) -> Result<Prepared<I, Op>, PrepareError> {
         let any = self.any.prepare(inputs, output.any(), memory)?;
-        Ok(Prepared { any, output: output.clone(), element: PhantomData })
+        Ok(Prepared { any, output: output.clone(), items: PhantomData })
     }
 }
 
 /// Reductions.
-impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
+impl<I: Items, Op: Operator<I>> Reducer<I, Op> {
     /// The plan for inputs, without allocating anything.
     ///
     /// # Errors
     ///
     /// [`PrepareError`], if they can't be reduced.
-    pub fn plan(&self, inputs: impl Into<Op::Inputs>) -> Result<Plan, PrepareError> {
-        self.any.plan_inputs(&inputs.into().into(), (0, false), Stored::Value)
+    pub fn plan(&self, inputs: impl Into<Input<I>>) -> Result<Plan, PrepareError> {
+        self.any.plan_inputs(&inputs.into().into_any(), (0, false), Stored::Value)
     }
 
     /// Allocates everything that reducing `inputs` into the first item of `output` takes. Submits
@@ -163,10 +165,10 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     /// [`PrepareError`]. Nothing of the caller's has changed then.
     pub fn prepare(
         &self,
-        inputs: impl Into<Op::Inputs>,
+        inputs: impl Into<Input<I>>,
         output: &GpuSlice<Op::Out>,
-    ) -> Result<Prepared<T, Op>, PrepareError> {
-        self.prepare_inputs(&inputs.into().into(), output, Memory::Own)
+    ) -> Result<Prepared<I, Op>, PrepareError> {
+        self.prepare_inputs(&inputs.into().into_any(), output, Memory::Own)
     }
 
     /// [`Reducer::prepare`] and [`Prepared::record`] in one: allocates, and appends to the caller's
@@ -178,10 +180,10 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     pub fn record(
         &self,
         encoder: &mut wgpu::CommandEncoder,
-        inputs: impl Into<Op::Inputs>,
+        inputs: impl Into<Input<I>>,
         output: &GpuSlice<Op::Out>,
     ) -> Result<(), PrepareError> {
-        self.any.record(encoder, &inputs.into().into(), output.any())
+        self.any.record(encoder, &inputs.into().into_any(), output.any())
     }
 
     /// Records the reduction and the result's way to the host into the caller's encoder. Allocates;
@@ -193,11 +195,11 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     pub fn record_readback(
         &self,
         encoder: &mut wgpu::CommandEncoder,
-        inputs: impl Into<Op::Inputs>,
+        inputs: impl Into<Input<I>>,
     ) -> Result<Readback<Op::Value>, PrepareError> {
         let any = self.any.with_place();
-        let prepared = any.prepare_own_output(&inputs.into().into(), Memory::Pooled)?;
-        prepared.record_readback(encoder, |raw| raw.value::<T, Op>())
+        let prepared = any.prepare_own_output(&inputs.into().into_any(), Memory::Pooled)?;
+        prepared.record_readback(encoder, |raw| raw.value::<I, Op>())
     }
 
     /// Reduces `inputs` to a value on the host: allocates, submits, and completes when the device is
@@ -206,8 +208,8 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     /// # Errors
     ///
     /// [`Error::Prepare`] before a submission, [`Error::Read`] after. Some extrema with a predicate take two ([`Reducer::map`]).
-    pub async fn reduce(&self, inputs: impl Into<Op::Inputs>) -> Result<Op::Value, Error> {
-        Ok(self.any.reduce(&inputs.into().into()).await?.value::<T, Op>())
+    pub async fn reduce(&self, inputs: impl Into<Input<I>>) -> Result<Op::Value, Error> {
+        Ok(self.any.reduce(&inputs.into().into_any()).await?.value::<I, Op>())
     }
 
     /// [`Reducer::reduce`], blocking.
@@ -216,8 +218,8 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     ///
     /// As [`Reducer::reduce`].
     #[cfg(not(target_arch = "wasm32"))]
-    pub fn reduce_blocking(&self, inputs: impl Into<Op::Inputs>) -> Result<Op::Value, Error> {
-        Ok(self.any.reduce_blocking(&inputs.into().into())?.value::<T, Op>())
+    pub fn reduce_blocking(&self, inputs: impl Into<Input<I>>) -> Result<Op::Value, Error> {
+        Ok(self.any.reduce_blocking(&inputs.into().into_any())?.value::<I, Op>())
     }
 
     /// [`Reducer::reduce`] with the plan and the device time.
@@ -227,9 +229,9 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     /// As [`Reducer::reduce`].
     pub async fn measure(
         &self,
-        inputs: impl Into<Op::Inputs>,
+        inputs: impl Into<Input<I>>,
     ) -> Result<Reduction<Op::Value>, Error> {
-        Ok(self.any.measure(&inputs.into().into()).await?.of_types::<T, Op>())
+        Ok(self.any.measure(&inputs.into().into_any()).await?.of_types::<I, Op>())
     }
 
     /// [`Reducer::measure`], blocking.
@@ -240,8 +242,8 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     #[cfg(not(target_arch = "wasm32"))]
     pub fn measure_blocking(
         &self,
-        inputs: impl Into<Op::Inputs>,
+        inputs: impl Into<Input<I>>,
     ) -> Result<Reduction<Op::Value>, Error> {
-        Ok(self.any.measure_blocking(&inputs.into().into())?.of_types::<T, Op>())
+        Ok(self.any.measure_blocking(&inputs.into().into_any())?.of_types::<I, Op>())
     }
 }

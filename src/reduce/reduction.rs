@@ -1,10 +1,12 @@
 //! A result, and how it was made: [`Reduction`].
 
 use crate::{
-    algebra::{acc_words::Words, element::Element},
+    algebra::{
+        acc_words::Words,
+        operator::{Items, Operator},
+    },
     cpu::fold::Raw,
     device::capabilities::AdapterName,
-    reduce::inputs::AnyOperator,
 };
 use std::time::Duration;
 
@@ -30,7 +32,7 @@ pub(super) const NUMBER_WORDS: u32 = 2;
 
 impl Raw {
     /// The value, given the types.
-    pub(crate) fn value<T: Element, Op: AnyOperator<T>>(&self) -> Op::Value {
+    pub(crate) fn value<I: Items, Op: Operator<I>>(&self) -> Op::Value {
         Op::value(bytemuck::pod_read_unaligned(bytemuck::cast_slice(&self.words)), self.len)
     }
 
@@ -53,8 +55,8 @@ impl Raw {
 
 impl Reduction<Raw> {
     /// The reduction, given the types.
-    pub(crate) fn of_types<T: Element, Op: AnyOperator<T>>(self) -> Reduction<Op::Value> {
+    pub(crate) fn of_types<I: Items, Op: Operator<I>>(self) -> Reduction<Op::Value> {
         let Self { value, adapter, plan, explanation, device_time } = self;
-        Reduction { value: value.value::<T, Op>(), adapter, plan, explanation, device_time }
+        Reduction { value: value.value::<I, Op>(), adapter, plan, explanation, device_time }
     }
 }

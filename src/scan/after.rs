@@ -62,7 +62,7 @@ impl<T: Element, Op: Operator<T>> Scanner<T, Op> {
         output: impl Into<Input<Op::Out>>,
     ) -> Result<PreparedScan<T, Op>, Error> {
         let state = self.state_of(before)?;
-        let (input, output) = (input.into().into_any(), output.into().into_any());
+        let (input, output) = (input.into().into_slices(), output.into().into_slices());
         Ok(self.prepare_by(&input, state.start(), &output, Memory::Own)?)
     }
 

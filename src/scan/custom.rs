@@ -2,16 +2,12 @@
 
 use crate::{
     algebra::element::Element,
-    custom::operator::{Custom, CustomOperator},
+    custom::operator::{Custom, CustomOperator, CustomOut},
     device::context::Context,
-    reduce::custom::OfCustom,
     scan::scanner::Scanner,
 };
 
-impl<T: Element, Out: bytemuck::Pod> Scanner<T, Custom<Out>>
-where
-    Custom<Out>: OfCustom<T, Out>,
-{
+impl<T: Element, Out: CustomOut> Scanner<T, Custom<Out>> {
     /// An inclusive scan by an operator of the user's own, without an initial value.
     ///
     /// An operator that does not commute keeps the order of the elements. Results are of any number of words; an initial value is lifted, as

@@ -1,17 +1,12 @@
 //! Scans on a device: [`Scanner`].
 
 use crate::{
-    algebra::{element::Element, precision::Precision, scan::Scan},
-    device::{
-        buffer::{AnySlice, GpuSlice},
-        context::Context,
-        pool::Memory,
-        readback::Readback,
-    },
+    algebra::{element::Element, operator::Operator, precision::Precision, scan::Scan},
+    device::{buffer::AnySlice, context::Context, pool::Memory, readback::Readback},
     error::{Error, PrepareError},
     reduce::{
         counted::CountSlice,
-        inputs::{AnyOperator, Input, spec_of_types},
+        inputs::{Input, spec_of_types},
     },
     scan::{
         any_scanner::{AnyPrepared, AnyScanner, Start},
@@ -53,7 +48,7 @@ pub struct Scanner<T, Op> {
     types: PhantomData<fn(T) -> Op>,
 }
 
-impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
+impl<T: Element, Op: Operator<T>> Scanner<T, Op> {
     /// An inclusive scan, without an initial value.
     pub fn new(context: &Context, op: Op) -> Self {
         let any = AnyScanner::new(context, spec_of_types::<T, Op>(op));
@@ -164,7 +159,7 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
         input: impl Into<Input<T>>,
         output: impl Into<Input<Op::Out>>,
     ) -> Result<ScanPlan, PrepareError> {
-        Ok(self.any.validate(0, &input.into().into_any(), &output.into().into_any())?.0)
+        Ok(self.any.validate(0, &input.into().into_slices(), &output.into().into_slices())?.0)
     }
 
     /// Allocates everything that scanning `input` to `output` takes. Submits nothing, waits for nothing.
@@ -182,7 +177,7 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
         input: impl Into<Input<T>>,
         output: impl Into<Input<Op::Out>>,
     ) -> Result<PreparedScan<T, Op>, PrepareError> {
-        let (input, output) = (input.into().into_any(), output.into().into_any());
+        let (input, output) = (input.into().into_slices(), output.into().into_slices());
         self.prepare_by(&input, Start::First, &output, Memory::Own)
     }
 
@@ -202,7 +197,7 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
         output: impl Into<Input<Op::Out>>,
     ) -> Result<PreparedScan<T, Op>, PrepareError> {
         let count = count.into();
-        let (input, output) = (input.into().into_any(), output.into().into_any());
+        let (input, output) = (input.into().into_slices(), output.into().into_slices());
         self.prepare_by(&input, Start::Counted(&count), &output, Memory::Own)
     }
 
@@ -219,8 +214,8 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
         count: impl Into<CountSlice>,
         output: impl Into<Input<Op::Out>>,
     ) -> Result<(), PrepareError> {
-        let (count, output) = (count.into(), output.into().into_any());
-        self.any.record(encoder, &input.into().into_any(), Start::Counted(&count), &output)
+        let (count, output) = (count.into(), output.into().into_slices());
+        self.any.record(encoder, &input.into().into_slices(), Start::Counted(&count), &output)
     }
 
     pub(super) fn prepare_by(
@@ -232,7 +227,7 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
     ) -> Result<PreparedScan<T, Op>, PrepareError> {
         let AnyPrepared { plan, recording, output } =
             self.any.prepare(input, start, output, memory)?;
-        let output = output.into_iter().map(GpuSlice::of).collect();
+        let output = Input::of(output);
         Ok(PreparedScan { plan, recording, output, element: PhantomData })
     }
 
@@ -248,7 +243,7 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
         input: impl Into<Input<T>>,
         output: impl Into<Input<Op::Out>>,
     ) -> Result<(), PrepareError> {
-        let (input, output) = (input.into().into_any(), output.into().into_any());
+        let (input, output) = (input.into().into_slices(), output.into().into_slices());
         self.any.record(encoder, &input, Start::First, &output)
     }
 
@@ -287,6 +282,6 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
         start: Start<'_>,
         output: Input<Op::Out>,
     ) -> Result<(Readback<()>, wgpu::SubmissionIndex), PrepareError> {
-        self.any.submit(&input.into_any(), start, &output.into_any())
+        self.any.submit(&input.into_slices(), start, &output.into_slices())
     }
 }

@@ -2,16 +2,12 @@
 
 use crate::{
     algebra::element::Element,
-    custom::operator::{Custom, CustomOperator},
+    custom::operator::{Custom, CustomOperator, CustomOut},
     device::context::Context,
-    reduce::custom::OfCustom,
     segments::segmented_reducer::SegmentedReducer,
 };
 
-impl<T: Element, Out: bytemuck::Pod> SegmentedReducer<T, Custom<Out>>
-where
-    Custom<Out>: OfCustom<T, Out>,
-{
+impl<T: Element, Out: CustomOut> SegmentedReducer<T, Custom<Out>> {
     /// By an operator of the user's own, which keeps the order of each segment's elements unless it commutes. An empty segment has what
     /// `finish` makes of the identity. No results are [`Precision::Exact`](crate::Precision::Exact):
     /// [`PrepareError::Imprecise`](crate::PrepareError::Imprecise).

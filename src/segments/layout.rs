@@ -6,7 +6,10 @@ use crate::{
         offset::Offset,
     },
     axes::{Axes, Grid, check_length},
-    device::{buffer::GpuSlice, extent::Extent},
+    device::{
+        buffer::{AnySlice, GpuSlice},
+        extent::Extent,
+    },
     error::{PrepareError, SegmentError},
     reduce::{counted::CountSlice, inputs::Input},
     segments::axes_table::AxesTable,
@@ -49,7 +52,7 @@ pub(super) struct Numbers {
 }
 
 impl Numbers {
-    fn new<T: Element>(slice: &GpuSlice<T>, what: &'static str) -> Self {
+    fn new<T: Element>(slice: &AnySlice, what: &'static str) -> Self {
         Self {
             buffer: slice.buffer().clone(),
             extent: slice.extent(),
@@ -104,7 +107,7 @@ impl Segments {
     /// elements of three or four components have no stride then, if they lie in several slices. The results, scratch memory, and what is copied, take one binding
     /// each.
     pub fn offsets<O: Offset>(offsets: &GpuSlice<O>) -> Self {
-        Self(Kind::Offsets(Numbers::new(offsets, "offsets")))
+        Self(Kind::Offsets(Numbers::new::<O>(offsets.any(), "offsets")))
     }
 
     /// Segment i has the elements from `begins[i]` on, and ends before `begins[i + 1]`. The last one ends with the elements. Elements before the
@@ -115,13 +118,13 @@ impl Segments {
     /// Results have room for as many as there are items in `begins`; those behind `count` stay as they are. If `count` says more than there are
     /// items, all are segments. Otherwise as [`Segments::offsets`].
     pub fn begins<O: Offset>(begins: &GpuSlice<O>, count: impl Into<CountSlice>) -> Self {
-        Self(Kind::Begins(Numbers::new(begins, "begins"), count.into()))
+        Self(Kind::Begins(Numbers::new::<O>(begins.any(), "begins"), count.into()))
     }
 
     /// Segments of these lengths, one after another from the first element on. The device adds them up first, in as many bits as a length has.
     /// Otherwise as [`Segments::offsets`]: what would lie behind the elements is cut.
     pub fn lengths<O: Offset>(lengths: &GpuSlice<O>) -> Self {
-        Self(Kind::Lengths(Numbers::new(lengths, "lengths")))
+        Self(Kind::Lengths(Numbers::new::<O>(lengths.any(), "lengths")))
     }
 
     /// Element i belongs to group `numbers[i]`, of `groups` groups, at most 4096; to none, if there is no such group. Each group is a segment, of
@@ -136,9 +139,9 @@ impl Segments {
     /// binding spans the copy, and one spans each buffer of counts.
     #[doc(alias("group_by", "bincount", "unsorted_segment_sum", "scatter_add"))]
     pub fn groups(numbers: impl Into<Input<u32>>, groups: u32) -> Self {
-        let slices = numbers.into().0;
+        let slices = numbers.into().into_slices();
         let filled = slices.iter().filter(|slice| !slice.is_empty());
-        let numbers = filled.map(|slice| Numbers::new(slice, "numbers of groups"));
+        let numbers = filled.map(|slice| Numbers::new::<u32>(slice, "numbers of groups"));
         Self(Kind::Groups(numbers.collect(), groups))
     }
 

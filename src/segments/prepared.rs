@@ -1,10 +1,9 @@
 //! A reduction of segments with everything allocated: [`PreparedSegments`].
 
 use crate::{
-    algebra::element::Element,
+    algebra::{element::Element, operator::Operator},
     device::buffer::GpuSlice,
     dispatch::recording::{Recording, records},
-    reduce::inputs::AnyOperator,
     segments::plan::SegmentPlan,
 };
 use std::marker::PhantomData;
@@ -13,16 +12,16 @@ use std::marker::PhantomData;
 ///
 /// Recordings share scratch memory. That is sound in any number of encoders, because the device runs them one after another.
 #[derive(Debug)]
-pub struct PreparedSegments<T: Element, Op: AnyOperator<T>> {
+pub struct PreparedSegments<T: Element, Op: Operator<T>> {
     pub(super) plan: SegmentPlan,
     pub(super) recording: Recording,
     pub(super) output: GpuSlice<Op::Out>,
     pub(super) element: PhantomData<fn() -> T>,
 }
 
-records!("reduction" of [T: Element, Op: AnyOperator<T>] PreparedSegments<T, Op>);
+records!("reduction" of [T: Element, Op: Operator<T>] PreparedSegments<T, Op>);
 
-impl<T: Element, Op: AnyOperator<T>> PreparedSegments<T, Op> {
+impl<T: Element, Op: Operator<T>> PreparedSegments<T, Op> {
     /// The plan.
     pub fn plan(&self) -> &SegmentPlan {
         &self.plan

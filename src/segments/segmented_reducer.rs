@@ -1,14 +1,14 @@
 //! Reductions of segments on a device: [`SegmentedReducer`].
 
 use crate::{
-    algebra::{element::Element, precision::Precision},
+    algebra::{element::Element, operator::Operator, precision::Precision},
     device::{
         buffer::{AnySlice, GpuSlice},
         context::Context,
         pool::Memory,
     },
     error::{Error, PrepareError},
-    reduce::inputs::{AnyOperator, Input, spec_of_types},
+    reduce::inputs::{Input, spec_of_types},
     segments::{
         any_segmented::{AnyPrepared, AnySegmentedReducer},
         layout::Segments,
@@ -38,7 +38,7 @@ pub struct SegmentedReducer<T, Op> {
     types: PhantomData<fn(T) -> Op>,
 }
 
-impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> {
+impl<T: Element, Op: Operator<T>> SegmentedReducer<T, Op> {
     /// For the device of `context`.
     pub fn new(context: &Context, op: Op) -> Self {
         let any = AnySegmentedReducer::new(context, spec_of_types::<T, Op>(op));
@@ -79,7 +79,7 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
         segments: &Segments,
         output: &GpuSlice<Op::Out>,
     ) -> Result<SegmentPlan, PrepareError> {
-        Ok(self.any.validate(&input.into().into_any(), segments, output.any())?.plan)
+        Ok(self.any.validate(&input.into().into_slices(), segments, output.any())?.plan)
     }
 
     /// Allocates everything that reducing the segments of `input` to the first items of `output` takes: scratch memory of a fifteenth of as many
@@ -99,7 +99,7 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
         segments: &Segments,
         output: &GpuSlice<Op::Out>,
     ) -> Result<PreparedSegments<T, Op>, PrepareError> {
-        self.prepare_in(&input.into().into_any(), segments, output, Memory::Own)
+        self.prepare_in(&input.into().into_slices(), segments, output, Memory::Own)
     }
 
     fn prepare_in(
@@ -128,7 +128,7 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
         segments: &Segments,
         output: &GpuSlice<Op::Out>,
     ) -> Result<(), PrepareError> {
-        self.any.record(encoder, &input.into().into_any(), segments, output.any())
+        self.any.record(encoder, &input.into().into_slices(), segments, output.any())
     }
 
     /// Reduces the segments of `input` to `output`: allocates, submits, and completes when the device is done, under any executor.
@@ -142,7 +142,7 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
         segments: &Segments,
         output: &GpuSlice<Op::Out>,
     ) -> Result<(), Error> {
-        let (readback, _) = self.any.submit(&input.into().into_any(), segments, output.any())?;
+        let (readback, _) = self.any.submit(&input.into().into_slices(), segments, output.any())?;
         Ok(readback.await?)
     }
 
@@ -158,7 +158,7 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
         segments: &Segments,
         output: &GpuSlice<Op::Out>,
     ) -> Result<(), Error> {
-        self.any.reduce_blocking(&input.into().into_any(), segments, output.any())
+        self.any.reduce_blocking(&input.into().into_slices(), segments, output.any())
     }
 
     /// Without types.

@@ -8,7 +8,7 @@ use crate::{
     },
     custom::expression::{MapElement, Predicate},
     device::{
-        buffer::GpuSlice,
+        buffer::{AnySlice, GpuSlice},
         extent::{Extent, WORD_BYTES},
     },
     error::{PrepareError, WgslError},
@@ -66,11 +66,14 @@ impl Slices {
     fn new<T: Element>(name: &'static str, input: &Input<T>) -> Self {
         let usage = wgpu::BufferUsages::STORAGE;
         Self {
-            buffers: input.0.iter().map(|slice| slice.buffer().clone()).collect(),
-            extents: input.0.iter().map(GpuSlice::extent).collect(),
-            bytes: input.0.iter().map(GpuSlice::bytes).collect(),
-            is_strided: input.0.iter().any(GpuSlice::is_strided),
-            lacks_usage: input.0.iter().find_map(|slice| slice.require_usage(name, usage).err()),
+            buffers: input.slices().iter().map(|slice| slice.buffer().clone()).collect(),
+            extents: input.slices().iter().map(AnySlice::extent).collect(),
+            bytes: input.slices().iter().map(AnySlice::bytes).collect(),
+            is_strided: input.slices().iter().any(AnySlice::is_strided),
+            lacks_usage: input
+                .slices()
+                .iter()
+                .find_map(|slice| slice.require_usage(name, usage).err()),
         }
     }
 
@@ -147,7 +150,7 @@ impl Compaction {
         mask: impl Into<Input<M>>,
         output: impl Into<Input<N>>,
     ) -> Self {
-        let none = Input(Vec::new());
+        let none = Input::of(Vec::new());
         let flagged = Self::flagged(Kind::Positions, &none, &mask.into(), &output.into());
         Self { numbers: N::TYPE, ..flagged }
     }
@@ -273,7 +276,7 @@ impl Compaction {
             kind,
             element: T::TYPE,
             input,
-            mask: Some(Mask::new(&mask.0)),
+            mask: Some(Mask::new::<M>(mask.slices())),
             predicate: None,
             arguments: None,
             begin: 0,

@@ -2,7 +2,7 @@
 
 use crate::{
     algebra::flag::Flag,
-    device::{buffer::GpuSlice, capabilities::Capabilities, extent::Extent},
+    device::{buffer::AnySlice, capabilities::Capabilities, extent::Extent},
     dispatch::windows::View,
 };
 
@@ -19,11 +19,11 @@ pub(super) struct Mask {
 }
 
 impl Mask {
-    pub(super) fn new<M: Flag>(slices: &[GpuSlice<M>]) -> Self {
+    pub(super) fn new<M: Flag>(slices: &[AnySlice]) -> Self {
         Self {
             flag_bytes: M::BYTES,
             buffers: slices.iter().map(|slice| slice.buffer().clone()).collect(),
-            extents: slices.iter().map(GpuSlice::extent).collect(),
+            extents: slices.iter().map(AnySlice::extent).collect(),
         }
     }
 

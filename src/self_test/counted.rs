@@ -163,7 +163,7 @@ async fn answer_runs(
     let slice = |begin: usize, end: usize| {
         GpuSlice::<u32>::new(&input, 4 * begin as u64, (end - begin) as u64)
     };
-    let slices = Input(match strategy {
+    let slices = Input::from(match strategy {
         Strategy::SinglePass => vec![slice(0, LEN)?],
         _ => vec![slice(0, CUT)?, slice(CUT, LEN)?],
     });
@@ -245,7 +245,7 @@ where
     let slice = |begin: usize, end: usize| {
         GpuSlice::<T>::new(&input, 4 * begin as u64, (end - begin) as u64)
     };
-    let slices = Input(vec![slice(0, cut)?, slice(cut, LEN)?]);
+    let slices = Input::from(vec![slice(0, cut)?, slice(cut, LEN)?]);
     // Of nothing, too, there is a result.
     let results = create(&[0x5a; 256 * COUNTS.len()])?;
     let reducer = Reducer::<T, _>::new(context, Sum).policy(Policy::DEFAULT);
@@ -257,8 +257,7 @@ where
         let mut bytes = [0; 16];
         let number = N::of(count);
         bytes[4..4 + size_of::<N>()].copy_from_slice(bytemuck::bytes_of(&number));
-        let output =
-            GpuSlice::<<Sum as crate::AnyOperator<T>>::Out>::new(&results, 256 * place, 1)?;
+        let output = GpuSlice::<<Sum as Operator<T>>::Out>::new(&results, 256 * place, 1)?;
         let prepared =
             reducer.prepare_counted(slices.clone(), N::slice(&create(&bytes)?)?, &output)?;
         if !run.is_wanted(&pipelines(prepared.plan()).collect::<Vec<_>>()) {

@@ -141,14 +141,14 @@ async fn answer<T: DifferenceElement>(
         let offset_bytes = 4 + begin as u64 * stride_bytes;
         GpuSlice::<T>::strided(&input, offset_bytes, stride_bytes, (end - begin) as u64)
     };
-    let slices = Input(vec![slice(0, cut)?, slice(cut, LEN)?]);
+    let slices = Input::from(vec![slice(0, cut)?, slice(cut, LEN)?]);
     let (output, offset_bytes, results) = match place {
         Place::Over | Place::Counted => (input.clone(), 4, slices.clone()),
         _ => {
             let size = usize::try_from(8 + LEN as u64 * item_bytes).expect("small");
             let output = create(&vec![0; size.next_multiple_of(16)])?;
             let results = GpuSlice::<T>::new(&output, 8, LEN as u64)?;
-            (output, 8, Input(vec![results]))
+            (output, 8, Input::from(vec![results]))
         }
     };
     let differencer = Differencer::<T>::new(context).policy(POLICY);

@@ -166,7 +166,7 @@ async fn answer<T: Binned, C: BinCount>(
         let offset_bytes = 4 * place.word as u64 + begin as u64 * stride_bytes;
         GpuSlice::<T>::strided(&content, offset_bytes, stride_bytes, (end - begin) as u64)
     };
-    let input = Input(vec![slice(0, cut)?, slice(cut, elements.len())?]);
+    let input = Input::from(vec![slice(0, cut)?, slice(cut, elements.len())?]);
     let own: Vec<u32> = match written {
         Written::Numbers => cpu::bin_numbers(&elements, bins)?,
         Written::Counts => {

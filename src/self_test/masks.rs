@@ -13,10 +13,7 @@ use crate::{
         pool::Memory,
     },
     error::PrepareError,
-    reduce::{
-        inputs::{Input, Inputs},
-        work::Work,
-    },
+    reduce::{inputs::Input, work::Work},
 };
 use std::ops::Range;
 
@@ -48,7 +45,7 @@ fn prepare_mask(asked: &Asked, slot: &Slot) -> Result<Work, PrepareError> {
     let words = asked.ranges.iter().map(|range| range.end).max().unwrap_or(0);
     let Range { start, end } = mask_range(words);
     let input = GpuSlice::bits(&asked.left, 32 * asked.offsets[0] + start, end - start)?;
-    let inputs = Inputs::from(Input::from(input));
+    let inputs = Input::from(input).into_any();
     Ok(reducer.prepare(&inputs, &output, Memory::Pooled)?.work)
 }
 

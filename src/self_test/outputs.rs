@@ -58,7 +58,7 @@ impl Outputs {
             let offset_bytes = rest * T::TYPE.size_bytes();
             slices.push(GpuSlice::<T>::new(&self.output, offset_bytes, self.last_items)?);
         }
-        Ok(Input(slices))
+        Ok(Input::from(slices))
     }
 
     pub(super) fn numbers<N: Offset>(buffer: &wgpu::Buffer) -> Result<GpuSlice<N>, Error> {

@@ -213,7 +213,7 @@ fn slices_of<T: Element>(
     if cut < all.len() {
         slices.push(slice(cut, all.len())?);
     }
-    Ok(Input(slices))
+    Ok(Input::from(slices))
 }
 
 /// A mask, cut somewhere, or nowhere. Bits have no stride.
@@ -282,7 +282,7 @@ impl Mask for Bits {
         if rest > 0 {
             slices.push(GpuSlice::bits(&buffer, begin, rest)?);
         }
-        Ok((Input(slices), words(flags).into_iter().map(Bits).collect()))
+        Ok((Input::from(slices), words(flags).into_iter().map(Bits).collect()))
     }
 }
 

@@ -8,7 +8,7 @@ use crate::{
     algebra::{
         accumulator::ExactOperator,
         element::{Bool, Element, ElementType},
-        operator::{Operator, OperatorSpec},
+        operator::{Items, Operator, OperatorSpec},
         operator_type::OperatorType,
         operators::*,
         options::NanRule,
@@ -18,21 +18,17 @@ use crate::{
     device::{buffer::GpuSlice, pool::Memory},
     error::PrepareError,
     exact,
-    reduce::{
-        inputs::{AnyOperator, OfPairs},
-        reducer::Reducer,
-        work::Work,
-    },
+    reduce::{reducer::Reducer, work::Work},
 };
 use half::{bf16, f16};
 use std::iter;
 
-fn prepare_accumulator<Op: ExactOperator + AnyOperator<f32> + Default>(
+fn prepare_accumulator<I: Items<Element = f32>, Op: ExactOperator + Operator<I> + Default>(
     asked: &Asked,
     slot: &Slot,
 ) -> Result<Work, PrepareError> {
     let output = GpuSlice::new(slot.buffer(), slot.offset_bytes(), slot.words())?;
-    let reducer = Reducer::<f32, Op>::of(asked.reducer(), Op::default());
+    let reducer = Reducer::<I, Op>::of(asked.reducer(), Op::default());
     Ok(reducer.prepare_accumulator_of(&asked.inputs()?, &output, Memory::Own)?.into_work())
 }
 
@@ -77,7 +73,7 @@ const fn exact_subject<Op: ExactOperator + Operator<f32> + Default>(
     operator: OperatorType,
     expect: fn(&[u32], &[u32]) -> Vec<u32>,
 ) -> Subject {
-    let accumulate = Accumulate { prepare: prepare_accumulator::<Op>, expect };
+    let accumulate = Accumulate { prepare: prepare_accumulator::<f32, Op>, expect };
     Subject { accumulate: Some(accumulate), ..subject::<f32>(operator) }
 }
 
@@ -130,7 +126,10 @@ pub(super) const NAN_SAMPLE_VARIANCE: Subject = exact_subject::<Variance>(
     moments_of_numbers,
 );
 pub(super) const DOT: Subject = Subject {
-    accumulate: Some(Accumulate { prepare: prepare_accumulator::<Dot>, expect: products_of }),
+    accumulate: Some(Accumulate {
+        prepare: prepare_accumulator::<(f32, f32), Dot>,
+        expect: products_of,
+    }),
     ..dot::<f32>()
 };
 pub(super) const F16_DOT: Subject = dot::<f16>();
@@ -138,7 +137,7 @@ pub(super) const BF16_DOT: Subject = dot::<bf16>();
 
 const fn dot<T: Element>() -> Subject
 where
-    Dot: OfPairs<T>,
+    Dot: Operator<(T, T)>,
 {
     Subject {
         operator: OperatorType::Dot,

@@ -1,6 +1,6 @@
 //! Operators of a user's own, with twins.
 
-use gridfold::{Bins, Bits, Custom, CustomOperator, Element, Executor, OfCustom, Scan};
+use gridfold::{Bins, Bits, CustomOperator, Element, Executor, Scan};
 use std::ops::Range;
 
 /// An operator, and what its twin is made of.
@@ -38,8 +38,7 @@ pub fn check_segments<T: Element, A: Copy, Out>(
     example: &Example<T, A, Out>,
     elements: &[T],
 ) where
-    Out: bytemuck::Pod + std::fmt::Debug + PartialEq,
-    Custom<Out>: OfCustom<T, Out>,
+    Out: gridfold::CustomOut,
 {
     let (operator, name) = (&example.operator, example.name);
     let all = &elements[..900];

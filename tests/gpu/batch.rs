@@ -115,7 +115,7 @@ fn many(gpu: &Gpu, variant: Variant) {
     // Several slices, and pairs.
     let halves = [f.slice(0..1000).expect("within"), f.slice(1000..5000).expect("within")];
     let halves = batch.add(&whole, &halves[..]).expect("adds");
-    let dot = Reducer::<f32, _>::new(&gpu.context, Dot);
+    let dot = Reducer::<(f32, f32), _>::new(&gpu.context, Dot);
     let (left, right) = (f.slice(0..777).expect("within"), f.slice(1000..1777).expect("within"));
     let dot = batch.add(&dot, (&left, &right)).expect("adds");
 

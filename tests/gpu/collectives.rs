@@ -318,7 +318,7 @@ fn check<T: Special, Op: Operator<T>>(gpu: &Gpu, variant: Variant, sizes: &[u32]
 }
 
 /// An operator of a user's own: in the same places as the library's.
-fn own<T: Special, Out: bytemuck::Pod>(
+fn own<T: Special, Out: gridfold::CustomOut>(
     gpu: &Gpu,
     variant: Variant,
     operator: &CustomOperator<T, Out>,

@@ -8,10 +8,9 @@ use crate::{
     scans::{read, slice_of, unwritten},
 };
 use gridfold::{
-    AnyOperator, ArgMax, BitXor, Bits, Compaction, Compactor, Count, Dot, Element, Executor,
-    GpuSlice, Input, Map, Max, Mean, Min, Nan, Operator, Policy, Precision, Predicate,
-    PrepareError, Product, Reducer, Scan, Scanner, Strategy, Sum, SumOfSquares, SumWide, Variance,
-    Variant, wgpu,
+    ArgMax, BitXor, Bits, Compaction, Compactor, Count, Dot, Element, Executor, GpuSlice, Map, Max,
+    Mean, Min, Nan, Operator, Policy, Precision, Predicate, PrepareError, Product, Reducer, Scan,
+    Scanner, Strategy, Sum, SumOfSquares, SumWide, Variance, Variant, wgpu,
 };
 
 mod others;
@@ -127,7 +126,7 @@ fn first<T: Element>(slices: &[GpuSlice<T>], len: usize) -> Vec<GpuSlice<T>> {
 }
 
 /// One recording, which is run with one number after the other, against reductions of as many elements.
-fn every_count<T: Element, Op: AnyOperator<T, Inputs = Input<T>>>(
+fn every_count<T: Element, Op: Operator<T>>(
     gpu: &Gpu,
     variant: Variant,
     all: &[T],
@@ -184,7 +183,7 @@ fn every_count<T: Element, Op: AnyOperator<T, Inputs = Input<T>>>(
 fn pairs_and_expressions(gpu: &Gpu, variant: Variant) {
     let (left, right) = (ordinary(9001), ordinary(9002)[1..].to_vec());
     let (left, right) = (slice_of(gpu, &left, 4, 0), slice_of(gpu, &right, 12, 0));
-    let dot = Reducer::<f32, _>::new(&gpu.context, Dot).variant(variant);
+    let dot = Reducer::<(f32, f32), _>::new(&gpu.context, Dot).variant(variant);
     let map = Map::<f32>::new("x * x + f32(i) * 0.25").expect("an expression");
     let mapped =
         Reducer::<f32, _>::new(&gpu.context, Sum).variant(variant).map(&map).expect("a map");

@@ -6,10 +6,9 @@ pub mod examples;
 use crate::{BOTH, Case, OPENGL, VULKAN, device::Gpu, support::data::mix};
 use examples::Example;
 use gridfold::{
-    Batch, Custom, CustomOperator, Element, Executor, GpuSlice, HostSlices, OfCustom, Policy,
-    Precision, PrepareError, Reducer, Strategy, Sum, Variant,
+    Batch, CustomOperator, Element, Executor, GpuSlice, HostSlices, Policy, Precision,
+    PrepareError, Reducer, Strategy, Sum, Variant,
 };
-use std::fmt::Debug;
 
 pub fn cases() -> Vec<Case> {
     vec![
@@ -87,14 +86,12 @@ fn ways(gpu: &Gpu) -> Vec<(Strategy, Policy)> {
     strategies.iter().flat_map(|&strategy| policies.map(|policy| (strategy, policy))).collect()
 }
 
-fn check<T: Element, A: Copy, Out: bytemuck::Pod + PartialEq + Debug>(
+fn check<T: Element, A: Copy, Out: gridfold::CustomOut>(
     gpu: &Gpu,
     variant: Variant,
     example: &Example<T, A, Out>,
     elements: &[T],
-) where
-    Custom<Out>: OfCustom<T, Out>,
-{
+) {
     let Example { name, operator, .. } = example;
     let whole = upload(gpu, elements);
     let slice = |begin: usize, end: usize| whole.slice(begin as u64..end as u64).expect("within");
@@ -130,7 +127,6 @@ fn check<T: Element, A: Copy, Out: bytemuck::Pod + PartialEq + Debug>(
 fn packed_counters<const N: usize>(gpu: &Gpu, variant: Variant, bits: u32)
 where
     [u32; N]: bytemuck::Pod,
-    Custom<[u32; N]>: OfCustom<u32, [u32; N]>,
 {
     let operator = CustomOperator::<u32, [u32; N]>::packed_counters(bits).expect("they fit");
     let reducer = Reducer::custom(&gpu.context, &operator).variant(variant);

@@ -7,15 +7,11 @@ use crate::{
     quietly,
     scans::{assert_same, kinds, numbers, read, slice_of, unwritten},
 };
-use bytemuck::Pod;
 use gridfold::{
-    Custom, Element, Executor, GpuSlice, HostSlices, OfCustom, Policy, Precision, PrepareError,
-    Scan, Scanner, Strategy, Variant, shader::Sources,
+    Custom, Element, Executor, GpuSlice, HostSlices, Policy, Precision, PrepareError, Scan,
+    Scanner, Strategy, Variant, shader::Sources,
 };
-use std::{
-    fmt::Debug,
-    panic::{AssertUnwindSafe, catch_unwind},
-};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 pub fn cases() -> Vec<Case> {
     vec![
@@ -78,10 +74,7 @@ struct Test<'a, T, A, Out> {
     scanner: Scanner<T, Custom<Out>>,
 }
 
-impl<'a, T: Element, A: Copy, Out: Pod + Debug> Test<'a, T, A, Out>
-where
-    Custom<Out>: OfCustom<T, Out>,
-{
+impl<'a, T: Element, A: Copy, Out: gridfold::CustomOut> Test<'a, T, A, Out> {
     fn new(gpu: &'a Gpu, variant: Variant, example: &'a Example<T, A, Out>) -> Self {
         let scanner = Scanner::custom(&gpu.context, &example.operator).variant(variant);
         Self { gpu, example, scanner }
@@ -111,14 +104,12 @@ where
 }
 
 /// Around rows, rounds and blocks of few lanes and of many. Each in one way.
-fn lengths<T: Element, A: Copy, Out: Pod + Debug>(
+fn lengths<T: Element, A: Copy, Out: gridfold::CustomOut>(
     gpu: &Gpu,
     variant: Variant,
     example: &Example<T, A, Out>,
     elements: &[T],
-) where
-    Custom<Out>: OfCustom<T, Out>,
-{
+) {
     let around = [1 << 8, 1 << 10, 1 << 12, 1 << 13, 1 << 14].map(|len| [len - 1, len, len + 1]);
     let mut lens = vec![0, 1, 2, 3, 5, 17, 64];
     lens.extend(around.concat().into_iter().chain([elements.len()]));
@@ -138,14 +129,12 @@ fn lengths<T: Element, A: Copy, Out: Pod + Debug>(
 }
 
 /// From any place to any place, in two passes: a single one compiles long, and other cases have it.
-fn places<T: Element, A: Copy, Out: Pod + Debug>(
+fn places<T: Element, A: Copy, Out: gridfold::CustomOut>(
     gpu: &Gpu,
     variant: Variant,
     example: &Example<T, A, Out>,
     elements: &[T],
-) where
-    Custom<Out>: OfCustom<T, Out>,
-{
+) {
     let ways = ways(gpu);
     for from in 0..4 {
         for to in 0..3 {
@@ -159,14 +148,12 @@ fn places<T: Element, A: Copy, Out: Pod + Debug>(
     }
 }
 
-fn in_place<T: Element, A: Copy, Out: Pod + Debug>(
+fn in_place<T: Element, A: Copy, Out: gridfold::CustomOut>(
     gpu: &Gpu,
     variant: Variant,
     example: &Example<T, A, Out>,
     elements: &[T],
-) where
-    Custom<Out>: OfCustom<T, Out>,
-{
+) {
     for (number, len) in [3, 4096, elements.len()].into_iter().enumerate() {
         for place in 0..3 {
             let elements = &elements[..len];
@@ -180,14 +167,12 @@ fn in_place<T: Element, A: Copy, Out: Pod + Debug>(
 }
 
 /// Of input and output, cut in different places.
-fn slices<T: Element, A: Copy, Out: Pod + Debug>(
+fn slices<T: Element, A: Copy, Out: gridfold::CustomOut>(
     gpu: &Gpu,
     variant: Variant,
     example: &Example<T, A, Out>,
     elements: &[T],
-) where
-    Custom<Out>: OfCustom<T, Out>,
-{
+) {
     let len = elements.len();
     let cuts: [(&[usize], &[usize]); 2] =
         [(&[1, 2, 7, 1000, 5000, 5001], &[2, 4097, 9000, 9000]), (&[4096, 8192], &[])];
@@ -211,14 +196,12 @@ fn slices<T: Element, A: Copy, Out: Pod + Debug>(
     }
 }
 
-fn windows<T: Element, A: Copy, Out: Pod + Debug>(
+fn windows<T: Element, A: Copy, Out: gridfold::CustomOut>(
     gpu: &Gpu,
     variant: Variant,
     example: &Example<T, A, Out>,
     elements: &[T],
-) where
-    Custom<Out>: OfCustom<T, Out>,
-{
+) {
     let input = [slice_of(gpu, elements, 8, 0)];
     let output = [unwritten::<Out>(gpu, elements.len(), 0, 0)];
     let test = Test::new(gpu, variant, example);

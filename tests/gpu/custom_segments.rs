@@ -6,12 +6,7 @@ use crate::{
     device::Gpu,
     scans::{assert_same, numbers, read, slice_of, unwritten},
 };
-use bytemuck::Pod;
-use gridfold::{
-    Custom, Element, Executor, OfCustom, Precision, PrepareError, SegmentedReducer, Segments,
-    Variant,
-};
-use std::fmt::Debug;
+use gridfold::{Element, Executor, Precision, PrepareError, SegmentedReducer, Segments, Variant};
 
 pub fn cases() -> Vec<Case> {
     let cases = vec![
@@ -46,13 +41,11 @@ pub fn cases() -> Vec<Case> {
 }
 
 /// Offsets around chunks of 16 and of 256, some of nothing, from any word on.
-fn between<T: Element, A: Copy, Out: Pod + Debug>(
+fn between<T: Element, A: Copy, Out: gridfold::CustomOut>(
     gpu: &Gpu,
     example: &Example<T, A, Out>,
     elements: &[T],
-) where
-    Custom<Out>: OfCustom<T, Out>,
-{
+) {
     let mut offsets = vec![3u32];
     for len in [0, 1, 2, 15, 16, 17, 0, 33, 255, 256, 257, 0, 4097] {
         offsets.push(offsets[offsets.len() - 1] + len);
@@ -77,14 +70,12 @@ fn between<T: Element, A: Copy, Out: Pod + Debug>(
 }
 
 /// Along the middle one of three axes.
-fn along<T: Element, A: Copy, Out: Pod + Debug>(
+fn along<T: Element, A: Copy, Out: gridfold::CustomOut>(
     gpu: &Gpu,
     example: &Example<T, A, Out>,
     elements: &[T],
     shape: &[usize; 3],
-) where
-    Custom<Out>: OfCustom<T, Out>,
-{
+) {
     let [outer, len, step] = *shape;
     let input = slice_of(gpu, elements, 0, 0);
     let output = unwritten::<Out>(gpu, outer * step, 0, 0);
@@ -106,13 +97,11 @@ fn along<T: Element, A: Copy, Out: Pod + Debug>(
 }
 
 /// Groups whose elements lie anywhere, and keep their order. One has none, and some elements are in no group.
-fn in_groups<T: Element, A: Copy, Out: Pod + Debug>(
+fn in_groups<T: Element, A: Copy, Out: gridfold::CustomOut>(
     gpu: &Gpu,
     example: &Example<T, A, Out>,
     elements: &[T],
-) where
-    Custom<Out>: OfCustom<T, Out>,
-{
+) {
     const GROUPS: u32 = 21;
     const NONE_OF: u32 = 7;
     let group = |word: u32| if word % 25 == NONE_OF { GROUPS } else { word % 25 };

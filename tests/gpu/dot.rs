@@ -41,7 +41,7 @@ pub fn cases() -> Vec<Case> {
     ]
 }
 
-fn reducer(gpu: &Gpu, variant: Variant) -> Reducer<f32, Dot> {
+fn reducer(gpu: &Gpu, variant: Variant) -> Reducer<(f32, f32), Dot> {
     Reducer::new(&gpu.context, Dot).variant(variant)
 }
 

@@ -98,7 +98,7 @@ fn in_hex(bits: Option<u64>) -> Option<String> {
 }
 
 fn dot(gpu: &Gpu, variant: Variant) {
-    let reducer = Reducer::<f64, _>::new(&gpu.context, Dot).variant(variant);
+    let reducer = Reducer::<(f64, f64), _>::new(&gpu.context, Dot).variant(variant);
     for vector in f64_vectors(OperatorType::Dot) {
         let left = upload(gpu, &vector.elements());
         let right = upload(gpu, &vector.right_elements());

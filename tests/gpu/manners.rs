@@ -189,7 +189,7 @@ fn warmed_up(gpu: &Gpu, variant: Variant) {
     let none = Map::<i32>::new("x").and_then(|map| map.only_where("false")).expect("a predicate");
     let least = Reducer::<i32, _>::new(&gpu.context, gridfold::Min).variant(variant);
     check(gpu, &least.map(&none).expect("a map"));
-    let dot = Reducer::<f32, _>::new(&gpu.context, Dot).variant(variant);
+    let dot = Reducer::<(f32, f32), _>::new(&gpu.context, Dot).variant(variant);
     dot.warm_up_blocking().expect("pairs, too");
     // Without options the context does it, too.
     let compiled = || gpu.device().get_internal_counters().hal.compute_pipelines.read();

@@ -7,9 +7,8 @@ use crate::{BOTH, Case, OPENGL, VULKAN, device::Gpu};
 use gridfold::{
     AdapterName, All, Any, Batch, BitXor, Count, CountNan, ElementType, Error, Executor, GpuSlice,
     HostSlices, L1Norm, Map, Map2, MapElement, Mapped, Max, MaxAbs, Mean, Min, MinMax, Moments,
-    Nan, NanRule, Norm, OfMapped, OfPaired, Operator, OperatorType, Paired, Policy, Precision,
-    PrepareError, Product, Reducer, Strategy, Sum, SumOfSquares, SumWide, Variance, Variant,
-    WgslError, WideElement,
+    Nan, NanRule, Norm, Operator, OperatorType, Policy, Precision, PrepareError, Product, Reducer,
+    Strategy, Sum, SumOfSquares, SumWide, Variance, Variant, WgslError, WideElement,
     half::{bf16, f16},
     shader::Sources,
 };
@@ -123,9 +122,7 @@ pub fn expect<T: MapElement, Op: Operator<T::Wide>>(
     cuts: &[usize],
     what: &str,
     op: Op,
-) where
-    Mapped<Op>: OfMapped<T, Op>,
-{
+) {
     let whole = upload(gpu, elements);
     let slices: Vec<_> = cuts
         .windows(2)
@@ -284,12 +281,10 @@ pub fn expect_pairs<T: MapElement, Op: Operator<T::Wide>>(
     left: &[T],
     right: &[T],
     op: Op,
-) where
-    Paired<Op>: OfPaired<T, Op>,
-{
+) {
     let (left_slice, right_slice) = (upload(gpu, left), upload(gpu, right));
     let reducer =
-        Reducer::<T, Paired<_>>::map2(&gpu.context, map, op).expect("a map").variant(variant);
+        Reducer::<_, Mapped<_>>::map2(&gpu.context, map, op).expect("a map").variant(variant);
     for (begin, end) in [(0, left.len()), (1, 2), (3, left.len().min(4099)), (5, 5)] {
         let part = |slice: &GpuSlice<T>| slice.slice(begin as u64..end as u64).expect("within");
         let found = reducer.reduce_blocking((part(&left_slice), part(&right_slice)));
@@ -355,7 +350,7 @@ fn batches(gpu: &Gpu, variant: Variant) {
     let map = Map::<u32>::new("x ^ i").expect("an expression");
     let pairs = Map2::<u32>::new("x * i - y").expect("an expression");
     let sums = Reducer::<u32, _>::new(&gpu.context, Sum).variant(variant).map(&map).expect("a map");
-    let of_pairs = Reducer::<u32, Paired<_>>::map2(&gpu.context, &pairs, Sum).expect("a map");
+    let of_pairs = Reducer::<_, Mapped<_>>::map2(&gpu.context, &pairs, Sum).expect("a map");
     let of_pairs = of_pairs.variant(variant);
     let mut batch = Batch::new(&gpu.context);
     let lens = [5, 5, 1000, 4096, 10_000, 14_001];
@@ -394,7 +389,7 @@ fn strided(gpu: &Gpu, variant: Variant) {
     let wanted = Executor::cpu().reduce_map(&map, &left, Sum).expect("reduces").value;
     assert_eq!(found.to_bits(), wanted.to_bits());
     let map = Map2::<f32>::new("x - y").expect("an expression");
-    let reducer = Reducer::<f32, Paired<_>>::map2(&gpu.context, &map, Sum).expect("a map");
+    let reducer = Reducer::<_, Mapped<_>>::map2(&gpu.context, &map, Sum).expect("a map");
     let found = reducer.variant(variant).reduce_blocking((&left_slice, &right_slice));
     let wanted = Executor::cpu().reduce_map2(&map, &left, &right, Sum);
     let (found, wanted) = (found.expect("reduces"), wanted.expect("reduces").value);
@@ -481,9 +476,7 @@ pub fn expect_exact<T: MapElement, Op: Operator<T::Wide>>(
     cuts: &[usize],
     what: &str,
     op: Op,
-) where
-    Mapped<Op>: OfMapped<T, Op>,
-{
+) {
     let whole = upload(gpu, elements);
     let slices: Vec<_> = cuts
         .windows(2)
@@ -634,7 +627,7 @@ fn exact_of_others(gpu: &Gpu, variant: Variant) {
     let (left_slice, right_slice) = (upload(gpu, &left), upload(gpu, &right));
     macro_rules! of_pairs {
         ($operator:expr) => {{
-            let reducer = Reducer::<f32, Paired<_>>::map2(&gpu.context, &distance, $operator);
+            let reducer = Reducer::<_, Mapped<_>>::map2(&gpu.context, &distance, $operator);
             let reducer = reducer.expect("a map").variant(variant).precision(Precision::Exact);
             for (begin, end) in [(0, 9001), (1, 2), (3, 4099), (5, 5)] {
                 let part =

@@ -13,8 +13,8 @@ use crate::{
 };
 use gridfold::{
     AdapterName, ArgMax, ArgMinMax, Batch, BitXor, Bool, Count, Ending, Error, Executor, GpuSlice,
-    HostSlices, Map3, MapElement, Max, Mean, Min, MinMax, Nan, Norm, OfTripled, Operator, Policy,
-    Precision, PrepareError, Reducer, Strategy, Sum, SumWide, Tripled, Variance, Variant,
+    HostSlices, Map3, MapElement, Mapped, Max, Mean, Min, MinMax, Nan, Norm, Operator, Policy,
+    Precision, PrepareError, Reducer, Strategy, Sum, SumWide, Variance, Variant,
     half::{bf16, f16},
 };
 
@@ -63,11 +63,8 @@ fn reducer<T: MapElement, Op: Operator<T::Wide>>(
     variant: Variant,
     map: &Map3<T>,
     op: Op,
-) -> Reducer<T, Tripled<Op>>
-where
-    Tripled<Op>: OfTripled<T, Op>,
-{
-    Reducer::<T, Tripled<_>>::map3(&gpu.context, map, op).expect("a map").variant(variant)
+) -> Reducer<(T, T, T), Mapped<Op>> {
+    Reducer::<_, Mapped<_>>::map3(&gpu.context, map, op).expect("a map").variant(variant)
 }
 
 /// Each input from buffers of its own, cut in its own way, by every strategy.
@@ -78,9 +75,7 @@ fn expect<T: MapElement, Op: Operator<T::Wide>>(
     inputs: [&[T]; 3],
     cuts: [&[usize]; 3],
     op: Op,
-) where
-    Tripled<Op>: OfTripled<T, Op>,
-{
+) {
     let [x, y, z] = [0, 1, 2].map(|input| cut(&upload(gpu, inputs[input]), cuts[input]));
     let [a, b, c] = [0, 1, 2].map(|input: usize| {
         let cuts = cuts[input];
@@ -202,9 +197,7 @@ fn strided_of<T: MapElement, Op: Operator<T::Wide>>(
     elements: &[T],
     text: &str,
     op: Op,
-) where
-    Tripled<Op>: OfTripled<T, Op>,
-{
+) {
     let map = Map3::<T>::new(text).expect(text);
     let whole = upload(gpu, elements);
     let reducer = reducer::<T, _>(gpu, variant, &map, op);
@@ -264,9 +257,7 @@ fn types(gpu: &Gpu, variant: Variant) {
         text: &str,
         cuts: [&[usize]; 3],
         op: Op,
-    ) where
-        Tripled<Op>: OfTripled<T, Op>,
-    {
+    ) {
         let map = Map3::<T>::new(text).expect(text);
         let reversed: Vec<T> = elements.iter().rev().copied().collect();
         let mut rotated = elements.to_vec();
@@ -369,7 +360,7 @@ fn exact(gpu: &Gpu, _variant: Variant) {
     let [a, b, c] = [&x, &y, &z].map(|input| upload(gpu, input));
     macro_rules! of {
         ($($operator:ident $map:ident)*) => {$(
-            let reducer = Reducer::<f32, Tripled<_>>::map3(&gpu.context, &$map, $operator);
+            let reducer = Reducer::<_, Mapped<_>>::map3(&gpu.context, &$map, $operator);
             let reducer = reducer.expect("a map").precision(Precision::Exact);
             for ranges in [[0..9001, 0..9001, 0..9001], [1..2, 2..3, 0..1], [3..4099, 0..4096, 7..4103]] {
                 let [first, second, third] = &ranges;
@@ -396,7 +387,7 @@ fn exact(gpu: &Gpu, _variant: Variant) {
     let doubles = x.iter().map(|&x| f64::from(x) / 3.0).collect::<Vec<_>>();
     let map = Map3::<f64>::new("x * y - z * 0.1").expect("an expression");
     let slice = upload(gpu, &doubles);
-    let reducer = Reducer::<f64, Tripled<_>>::map3(&gpu.context, &map, Sum).expect("a map");
+    let reducer = Reducer::<_, Mapped<_>>::map3(&gpu.context, &map, Sum).expect("a map");
     let found = reducer.precision(Precision::Exact).reduce_blocking((&slice, &slice, &slice));
     let wanted = cpu.reduce_map3(&map, &doubles, &doubles, &doubles, Sum);
     assert_eq!(found.expect("reduces").to_bits(), wanted.expect("reduces").value.to_bits());

@@ -16,9 +16,8 @@ use crate::{
 };
 use gridfold::{
     ArgMax, ArgMin, ArgMinMax, Batch, BitXor, Bool, Count, Executor, GpuSlice, HostSlices, Map,
-    Map2, MapElement, Mapped, Max, MaxAbs, Mean, Min, MinMax, Nan, Norm, OfMapped, OfPaired,
-    Operator, Paired, Precision, Predicate, Product, Reducer, Strategy, Sum, SumWide, Variance,
-    Variant,
+    Map2, MapElement, Mapped, Max, MaxAbs, Mean, Min, MinMax, Nan, Norm, Operator, Precision,
+    Predicate, Product, Reducer, Strategy, Sum, SumWide, Variance, Variant,
 };
 use half::{bf16, f16};
 use random_wide::{wide_expression, wides};
@@ -82,10 +81,7 @@ fn narrow_of<T: MapElement, Op: Operator<T::Wide>>(
     elements: &[T],
     text: &str,
     op: Op,
-) where
-    Mapped<Op>: OfMapped<T, Op>,
-    Paired<Op>: OfPaired<T, Op>,
-{
+) {
     let map = Map::<T>::new(text).and_then(|map| map.only_where("i % 5u != 1u")).expect(text);
     let len = elements.len();
     for cuts in [&[0, len][..], &[1, 3, 700], &[3, 500, 501, len - 1]] {
@@ -113,7 +109,7 @@ fn strided(gpu: &Gpu, variant: Variant) {
     let wanted = Executor::cpu().reduce_map(&map, &left_bytes, Sum).expect("reduces").value;
     assert_eq!(found, wanted);
     let map = Map2::<u8>::new("x * (y + i)").expect("an expression");
-    let reducer = Reducer::<u8, Paired<_>>::map2(&gpu.context, &map, Sum).expect("a map");
+    let reducer = Reducer::<_, Mapped<_>>::map2(&gpu.context, &map, Sum).expect("a map");
     let found = reducer.variant(variant).reduce_blocking((&left, &right)).expect("reduces");
     let wanted = Executor::cpu().reduce_map2(&map, &left_bytes, &right_bytes, Sum);
     assert_eq!(found, wanted.expect("reduces").value);
@@ -277,10 +273,7 @@ fn parameters(gpu: &Gpu, variant: Variant) {
 struct OnDevice<'a>(&'a Gpu, Variant);
 
 impl Visit for OnDevice<'_> {
-    fn visit<T: MapElement, Op: Operator<T::Wide>>(&mut self, vector: &ExpressionVector, op: Op)
-    where
-        Mapped<Op>: OfMapped<T, Op>,
-    {
+    fn visit<T: MapElement, Op: Operator<T::Wide>>(&mut self, vector: &ExpressionVector, op: Op) {
         let elements = vector.elements::<T>();
         if elements.len() == 1 {
             return;
@@ -564,7 +557,7 @@ fn strided_components(gpu: &Gpu, variant: Variant) {
     let wanted = Executor::cpu().reduce_map(&map, &left_words, Sum).expect("reduces");
     assert_eq!(found, wanted.value);
     let map = Map2::<[u32; 3]>::new("x.y * (y.z + i)").expect("an expression");
-    let reducer = Reducer::<[u32; 3], Paired<_>>::map2(&gpu.context, &map, Sum).expect("a map");
+    let reducer = Reducer::<_, Mapped<_>>::map2(&gpu.context, &map, Sum).expect("a map");
     let first = |slice: &GpuSlice<[u32; 3]>| slice.slice(0..len as u64).expect("within");
     let found = reducer.variant(variant).reduce_blocking((first(&left), first(&right)));
     let wanted = Executor::cpu().reduce_map2(&map, &left_words[..len], &right_words[..len], Sum);

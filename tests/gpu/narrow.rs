@@ -13,8 +13,8 @@ use crate::{
 };
 use gridfold::{
     Batch, BitXor, Bool, Count, CountNan, Dot, DotValue, Element, Executor, GpuSlice, Max, MaxAbs,
-    Min, NanRule, OfPairs, Operator, OperatorType, Policy, Precision, PrepareError, Product,
-    Reducer, SliceError, Strategy, Sum, SumWide, Variant,
+    Min, NanRule, Operator, OperatorType, Policy, Precision, PrepareError, Product, Reducer,
+    SliceError, Strategy, Sum, SumWide, Variant,
     half::{bf16, f16},
 };
 use std::fmt::Debug;
@@ -157,12 +157,12 @@ fn check_by<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, most: usiz
 
 fn dots<T: Element>(gpu: &Gpu, variant: Variant)
 where
-    Dot: OfPairs<T>,
+    Dot: Operator<(T, T), Value: bytemuck::Pod>,
 {
     for (number, vector) in vectors_of(OperatorType::Dot, T::TYPE).into_iter().enumerate() {
         let left = placed::<T>(gpu, &vector.elements(), number % 9, 0);
         let right = placed::<T>(gpu, &vector.right_elements(), number % 5, 1);
-        let reducer = Reducer::<T, _>::new(&gpu.context, Dot).variant(variant);
+        let reducer = Reducer::<(T, T), _>::new(&gpu.context, Dot).variant(variant);
         let found = reducer.precision(vector.precision).reduce_blocking((left, right));
         let expected: Option<u32> = vector.out();
         let found: u32 = bytemuck::cast(found.expect("reduces"));
@@ -359,7 +359,7 @@ fn pairs(gpu: &Gpu, variant: Variant) {
 
 fn pairs_of<T: Element>(gpu: &Gpu, variant: Variant)
 where
-    Dot: OfPairs<T>,
+    Dot: Operator<(T, T), Value: bytemuck::Pod>,
 {
     let bits = bytemuck::cast::<DotValue<T>, u32>;
     for (len, before, other) in [(1, 0, 1), (7, 1, 0), (300, 3, 2), (4096, 1, 1), (9001, 5, 8)] {
@@ -371,7 +371,7 @@ where
         let parts = parts.map(|part| part.expect("within"));
         for precision in [Precision::Reproducible, Precision::Exact] {
             let expected = Executor::cpu().precision(precision).dot(&left, &right);
-            let reducer = Reducer::<T, _>::new(&gpu.context, Dot).variant(variant);
+            let reducer = Reducer::<(T, T), _>::new(&gpu.context, Dot).variant(variant);
             let reducer = reducer.precision(precision);
             let found = reducer.reduce_blocking((left_slice, right_slice)).expect("reduces");
             let expected = bits(expected.expect("of one length"));
@@ -462,7 +462,7 @@ fn spread<T: Element>(gpu: &Gpu, values: &[T], before: usize, stride: usize) -> 
 /// Of which one side is strided, or both are; in parts, and exact where there are such results.
 fn strided_pairs<T: Element>(gpu: &Gpu, variant: Variant)
 where
-    Dot: OfPairs<T>,
+    Dot: Operator<(T, T), Value: bytemuck::Pod>,
 {
     let size = size_of::<T>();
     let unit = size.min(4);
@@ -478,7 +478,7 @@ where
             for precision in [Precision::Reproducible, Precision::Exact] {
                 let expected = Executor::cpu().precision(precision).dot(&left, &right);
                 let expected = expected.expect("as many");
-                let reducer = Reducer::<T, _>::new(&gpu.context, Dot).variant(variant);
+                let reducer = Reducer::<(T, T), _>::new(&gpu.context, Dot).variant(variant);
                 let reducer = reducer.precision(precision).policy(Policy::DEFAULT);
                 if precision == Precision::Exact && T::TYPE.name() == "f64" {
                     // The CPU alone has these.

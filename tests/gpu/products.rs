@@ -41,7 +41,8 @@ fn expect_squares(gpu: &Gpu, variant: Variant, values: &[f32], what: &str) {
 }
 
 fn expect_dot(gpu: &Gpu, variant: Variant, left: &[f32], right: &[f32], what: &str) {
-    let dot = Reducer::<f32, _>::new(&gpu.context, Dot).variant(variant).policy(ONE_WORKGROUP);
+    let dot =
+        Reducer::<(f32, f32), _>::new(&gpu.context, Dot).variant(variant).policy(ONE_WORKGROUP);
     let found = dot.accumulate_blocking((upload(gpu, left), upload(gpu, right))).expect("adds up");
     let expected = exact::dot(left, right).expect("of one length");
     assert_eq!(found, expected, "products of elements {what}");

@@ -8,7 +8,7 @@ use crate::{
     support::{Element, data::mix},
 };
 use gridfold::{
-    AnyOperator, Batch, Count, Executor, GpuSlice, MaxAbs, Operator, Policy, Precision, Reducer,
+    Batch, Count, Executor, GpuSlice, Items, MaxAbs, Operator, Policy, Precision, Reducer,
     Strategy, Sum, Variant, shader::Sources,
 };
 
@@ -52,11 +52,7 @@ fn integer(bits: u32) -> i32 {
     }
 }
 
-fn reducers<T: Element, Op: AnyOperator<T>>(
-    gpu: &Gpu,
-    variant: Variant,
-    op: Op,
-) -> Vec<Reducer<T, Op>> {
+fn reducers<I: Items, Op: Operator<I>>(gpu: &Gpu, variant: Variant, op: Op) -> Vec<Reducer<I, Op>> {
     let mut ways = vec![Strategy::Auto, Strategy::TwoPass];
     if gpu.capabilities().coherent_memory {
         ways.push(Strategy::SinglePass);

@@ -317,7 +317,7 @@ fn with_others(gpu: &Gpu) {
     let mut counts = Asked::<f32, Count>::new(gpu, &second, &parts, keeps);
     let mut long = Asked::<f32, Sum>::new(gpu, &first, &[0..40_000, 1..5000], keeps);
     let mut exact = Asked::<f32, Mean>::new(gpu, &first, &[3..900, 0..0], Precision::Exact);
-    let dot = Reducer::<f32, _>::new(&gpu.context, Dot);
+    let dot = Reducer::<(f32, f32), _>::new(&gpu.context, Dot);
     let mut batch = Batch::new(&gpu.context);
     let mut dots = Vec::new();
     for number in 0..MANY {

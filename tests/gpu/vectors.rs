@@ -52,7 +52,7 @@ fn check<Op: Operator<f32, Out = f32>>(gpu: &Gpu, variant: Variant, op: Op) {
 }
 
 fn dot(gpu: &Gpu, variant: Variant) {
-    let reducer = Reducer::<f32, _>::new(&gpu.context, Dot).variant(variant);
+    let reducer = Reducer::<(f32, f32), _>::new(&gpu.context, Dot).variant(variant);
     let mut checked = 0;
     for vector in vectors().iter().filter(|vector| vector.operator == OperatorType::Dot) {
         let left = upload(gpu, &vector.elements());

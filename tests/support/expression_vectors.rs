@@ -2,8 +2,8 @@
 
 use super::data::mix;
 use gridfold::{
-    BitXor, Bool, Count, ElementType, L1Norm, Map, MapElement, Mapped, Max, Mean, Min, Nan, Norm,
-    OfMapped, Operator, Sum, SumOfSquares, half::f16,
+    BitXor, Bool, Count, ElementType, L1Norm, Map, MapElement, Max, Mean, Min, Nan, Norm, Operator,
+    Sum, SumOfSquares, half::f16,
 };
 
 /// A line of the vectors: what a reduction must give.
@@ -19,9 +19,7 @@ pub struct ExpressionVector {
 
 /// What is done with each line.
 pub trait Visit {
-    fn visit<T: MapElement, Op: Operator<T::Wide>>(&mut self, vector: &ExpressionVector, op: Op)
-    where
-        Mapped<Op>: OfMapped<T, Op>;
+    fn visit<T: MapElement, Op: Operator<T::Wide>>(&mut self, vector: &ExpressionVector, op: Op);
 }
 
 /// Every line, by its type and its operator.

@@ -3,16 +3,17 @@
 use crate::{
     algebra::{
         accumulator::ExactOperator,
-        element::ElementType,
-        exact_total::{ExactTotal, InTotal},
-        float_environment, fold,
-        operator::{ExactSpec, ExactTerms, OperatorSpec, PairOperator, part},
+        element::Element,
+        operator::{Combining, ExactSpec, ExactTerms, Operator, OperatorSpec, part},
         operator_type::OperatorType,
-        operators::{ACC_WORD, ANY_RANGE, F32_ADD, F32_IDENTITY, F32_NORMAL, NO_RANGE},
-        sums::{PairAlgebra, PairParts},
+        operators::{
+            ACC_WORD, ANY_RANGE, F32_ADD, F32_IDENTITY, F32_NORMAL, NO_RANGE,
+            f64_sums::{EXACT_PRODUCTS, SUM_OF_PRODUCTS},
+        },
     },
-    exact::{self, ExactDot},
+    exact::ExactDot,
 };
+use half::{bf16, f16};
 
 /// The dot product: the sum of the products of the elements at the same places of two inputs. Each product is rounded, and they
 /// are added up in the order of [`crate::order`]; or the true sum is rounded once, as [`crate::Precision`] says. Every NaN
@@ -25,37 +26,35 @@ use crate::{
 pub struct Dot;
 
 /// The type of a dot product: an `f32` of `f16`s and `bf16`s, else of their type.
-pub type DotValue<T> = <Dot as PairOperator<T>>::Total;
+pub type DotValue<T> = <Dot as Operator<(T, T)>>::Value;
 
-impl PairOperator<f32> for Dot {
-    const SPEC: OperatorSpec = OperatorSpec {
-        operator: OperatorType::Dot,
-        element: ElementType::F32,
-        inputs: 2,
-        out_words: 1,
-        order_free: false,
-        computes_floats: true,
-        combining: f32_sums!(products, part!("operator/sum_f32_finish.wgsl")),
-        exact: ExactSpec::everywhere(ExactTerms::Products, &[part!("exact/value_products.wgsl")]),
-    };
-    type Total = f32;
+macro_rules! dots {
+    ($($element:ident to $sum:ident: $combining:expr, $exact:expr;)*) => {$(
+        impl Operator<($element, $element)> for Dot {
+            const SPEC: OperatorSpec = OperatorSpec {
+                operator: OperatorType::Dot,
+                element: <$element as Element>::TYPE,
+                inputs: 2,
+                out_words: <$sum as Element>::TYPE.words(),
+                order_free: false,
+                computes_floats: true,
+                combining: $combining,
+                exact: $exact,
+            };
+            total_value!($sum);
+        }
+    )*};
 }
 
-impl PairAlgebra<f32> for Dot {
-    fn fold(left: &[f32], right: &[f32]) -> f32 {
-        fold::dot(left, right)
-    }
-    fn product_in_integers(left: f32, right: f32) -> f32 {
-        float_environment::multiply(left, right)
-    }
-    fn exact_total(parts: PairParts<'_, f32>) -> ExactTotal {
-        let mut total = ExactDot::default();
-        parts(&mut |left, right| total.merge(&exact::dot(left, right).expect("of one length")));
-        total.into_total()
-    }
-    fn exact_finish(total: &ExactTotal) -> f32 {
-        ExactDot::of_total(total).to_f32()
-    }
+const F32: Combining = f32_sums!(products, part!("operator/sum_f32_finish.wgsl"));
+const F32_EXACT: Option<ExactSpec> =
+    ExactSpec::everywhere(ExactTerms::Products, &[part!("exact/value_products.wgsl")]);
+
+dots! {
+    f32 to f32: F32, F32_EXACT;
+    f16 to f32: F32, F32_EXACT;
+    bf16 to f32: F32, F32_EXACT;
+    f64 to f64: SUM_OF_PRODUCTS, EXACT_PRODUCTS;
 }
 
 impl ExactOperator for Dot {

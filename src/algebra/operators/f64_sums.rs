@@ -1,22 +1,14 @@
 //! Sums of f64s, and what comes of them: each addition rounded, in the order of [`crate::order`].
 
-use crate::{
-    algebra::{
-        element::ElementType,
-        exact_total::{ExactKind, ExactTotal, InTotal},
-        f64_arithmetic, fold,
-        operator::{
-            AtomicSpec, Combining, ExactSpec, ExactTerms, Operator, OperatorSpec, PairOperator,
-            Part, part,
-        },
-        operator_type::OperatorType,
-        operators::{
-            ACC_TWO_WORDS, ANY_RANGE, Dot, LIFT_COUNTED, LIFT_ELEMENT, Mean, NO_RANGE, Norm, Sum,
-            SumOfSquares,
-        },
-        sums::{PairAlgebra, PairParts},
+use crate::algebra::{
+    element::ElementType,
+    exact_total::ExactKind,
+    operator::{AtomicSpec, Combining, ExactSpec, ExactTerms, Operator, OperatorSpec, Part, part},
+    operator_type::OperatorType,
+    operators::{
+        ACC_TWO_WORDS, ANY_RANGE, LIFT_COUNTED, LIFT_ELEMENT, Mean, NO_RANGE, Norm, Sum,
+        SumOfSquares,
     },
-    exact::{self, F64Dot},
 };
 
 const IDENTITY: Part = part!("operator/sum_f64_identity.wgsl");
@@ -77,7 +69,7 @@ const fn exactly(value: &'static [Part]) -> Option<ExactSpec> {
 }
 
 /// Of products: no device has the digits.
-const EXACT_PRODUCTS: Option<ExactSpec> = ExactSpec::on_cpu(ExactKind::DoubleProducts);
+pub(super) const EXACT_PRODUCTS: Option<ExactSpec> = ExactSpec::on_cpu(ExactKind::DoubleProducts);
 
 pub(super) const fn spec(
     operator: OperatorType,
@@ -127,6 +119,9 @@ pub(super) const fn counted() -> Combining {
     )
 }
 
+/// How products of pairs combine, and squares.
+pub(super) const SUM_OF_PRODUCTS: Combining = f64_sums_of!(products, FINISH);
+
 /// How [`Norm`] combines squares that are there already.
 pub(super) const ROOT_OF_SUM: Combining =
     f64_sums_of!(elements, ROUND, part!("operator/norm_f64_finish.wgsl"));
@@ -158,34 +153,11 @@ f64_sums! {
         exact: exactly(&[part!("exact/value_mean_f64.wgsl"), part!("exact/divide.wgsl")]),
     }
     SumOfSquares {
-        combining: f64_sums_of!(products, FINISH),
+        combining: SUM_OF_PRODUCTS,
         exact: EXACT_PRODUCTS,
     }
     Norm {
         combining: f64_sums_of!(products, part!("operator/norm_f64_finish.wgsl")),
         exact: EXACT_PRODUCTS,
-    }
-}
-
-impl PairOperator<f64> for Dot {
-    const SPEC: OperatorSpec =
-        spec(OperatorType::Dot, 2, f64_sums_of!(products, FINISH), EXACT_PRODUCTS);
-    type Total = f64;
-}
-
-impl PairAlgebra<f64> for Dot {
-    fn fold(left: &[f64], right: &[f64]) -> f64 {
-        fold::dot(left, right)
-    }
-    fn product_in_integers(left: f64, right: f64) -> f64 {
-        f64_arithmetic::multiply(left, right)
-    }
-    fn exact_total(parts: PairParts<'_, f64>) -> ExactTotal {
-        let mut total = F64Dot::default();
-        parts(&mut |left, right| total.merge(&exact::f64_dot(left, right)));
-        total.into_total()
-    }
-    fn exact_finish(total: &ExactTotal) -> f64 {
-        F64Dot::of_total(total).sum()
     }
 }

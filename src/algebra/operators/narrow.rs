@@ -3,7 +3,7 @@
 use crate::algebra::{
     element::{Bool, Element},
     narrow::Narrow,
-    operator::{Operator, OperatorSpec, PairOperator},
+    operator::{Operator, OperatorSpec},
     operators::*,
 };
 use half::{bf16, f16};
@@ -147,17 +147,3 @@ macro_rules! cells {
 }
 
 crate::operators!(cells!());
-
-macro_rules! dots {
-    ($($element:ident)*) => {$(
-        impl PairOperator<$element> for Dot {
-            const SPEC: OperatorSpec = OperatorSpec {
-                element: <$element as Element>::TYPE,
-                ..<Self as PairOperator<f32>>::SPEC
-            };
-            type Total = f32;
-        }
-    )*};
-}
-
-dots!(f16 bf16);
