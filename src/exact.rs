@@ -193,10 +193,15 @@ pub fn sum(elements: &[f32]) -> ExactSum {
 /// [`LengthMismatch`].
 pub fn dot(left: &[f32], right: &[f32]) -> Result<ExactDot, LengthMismatch> {
     LengthMismatch::check(left, right)?;
+    Ok(f32_dot(left, right))
+}
+
+/// [`dot`] of slices of one length.
+pub(crate) fn f32_dot(left: &[f32], right: &[f32]) -> ExactDot {
     let add = |part: Range<usize>, dot: &mut ExactDot| {
         dot.extend_products(&left[part.clone()], &right[part]);
     };
-    Ok(in_parts(left.len(), add, ExactDot::merge))
+    in_parts(left.len(), add, ExactDot::merge)
 }
 
 /// The exact sum of the squares of `elements`, on every core if the feature `parallel` is on.

@@ -9,9 +9,10 @@ mod mistakes;
 mod random;
 
 use gridfold::{
-    All, Any, ArgMinMax, BitXor, Count, CountNan, Error, Executor, L1Norm, Map, Map2, Map3,
-    MapElement, Max, MaxAbs, Mean, Min, MinMax, Moments, Nan, Norm, Operator, Precision, Predicate,
-    PrepareError, Product, StreamError, Sum, SumOfSquares, Variance, WgslError,
+    All, Any, ArgMinMax, BitXor, Count, CountNan, Custom, Error, Executor, L1Norm, Map, Map2, Map3,
+    MapElement, Mapped, Max, MaxAbs, Mean, Min, MinMax, Moments, Nan, Norm, Operator, Partial,
+    Precision, Predicate, PrepareError, Product, StreamError, Sum, SumOfSquares, Variance,
+    WgslError,
     half::{bf16, f16},
 };
 use random::{Random, expression, words};
@@ -917,6 +918,18 @@ fn variances_of_some_elements() {
     let error = map.program(Variance).expect_err("no device can");
     assert!(matches!(error, WgslError::NoNeutral { .. }), "{error}");
     assert!(error.to_string().ends_with("which count the elements first"), "{error}");
+}
+
+/// Bytes of a sum's part are none of an expression's.
+#[test]
+fn expressions_have_no_parts() {
+    let part = Executor::cpu().reduce_part(&[7u8; 3], 0, Sum).expect("it reduces");
+    let bytes = part.to_bytes();
+    assert!(bytes.len() <= Partial::<u8, Sum>::max_bytes());
+    assert_eq!(Partial::<u8, Sum>::from_bytes(&bytes), Ok(part));
+    assert_eq!(Partial::<u8, Mapped<Sum>>::max_bytes(), 0);
+    assert!(Partial::<u8, Mapped<Sum>>::from_bytes(&bytes).is_err());
+    assert!(Partial::<u8, Custom<u32>>::from_bytes(&bytes).is_err());
 }
 
 /// Every operator takes an expression of each type in which every kind of number comes up: what kernels are made of is right.

@@ -28,7 +28,7 @@ use std::{fmt, panic::RefUnwindSafe};
 pub(crate) type Parts<'a, T> = &'a mut dyn FnMut(&mut dyn FnMut(&[T]));
 
 /// The items that a reduction takes, one after another: elements of one input, or the pairs or triples that two or three inputs have at the same places. Sealed.
-pub trait Items: Copy + Send + Sync + 'static {
+pub trait Items: sealed::Items + Copy + fmt::Debug + PartialEq + Send + Sync + 'static {
     /// The type of each input's elements.
     type Element: Element;
     /// How many inputs there are.
@@ -50,8 +50,12 @@ impl<T: Element> Items for (T, T, T) {
     const INPUTS: u32 = 3;
 }
 
-/// How items are reduced: elements of type `T`, or, by [`Dot`](crate::Dot), pairs `(T, T)` of them. Sealed: an operator is implemented twice, here and in
-/// WGSL, and both must agree to the bit.
+/// How items are reduced: elements of type `T`; by [`Dot`](crate::Dot) pairs `(T, T)`; of expressions ([`Mapped`](crate::Mapped)) pairs and triples, too. Sealed: an
+/// operator is implemented twice, here and in WGSL, and both must agree to the bit.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not reduce `{I}`",
+    note = "the documentation of `OperatorType` has a table of operators and elements; a dot product is of pairs, as in `Reducer::<(f32, f32), _>`"
+)]
 pub trait Operator<I: Items>: sealed::Sealed + Copy + fmt::Debug + Send + Sync + 'static {
     /// The operator's description without options, for plans and kernels.
     const SPEC: OperatorSpec;
@@ -147,9 +151,20 @@ pub(crate) trait Algebra<T: Element>: Copy + Send + Sync + RefUnwindSafe + 'stat
 }
 
 pub(crate) mod sealed {
-    use crate::algebra::options::Options;
+    use crate::algebra::{element::Element, options::Options};
+
+    pub trait Items {}
+
+    impl<T: Element> Items for T {}
+
+    impl<T: Element> Items for (T, T) {}
+
+    impl<T: Element> Items for (T, T, T) {}
 
     pub trait Sealed {
+        /// Whether the library's tables have the operator. The rest is in a reducer's program.
+        const IS_LISTED: bool = true;
+
         /// The value's options.
         fn options(&self) -> Options {
             Options::DEFAULT
@@ -165,7 +180,7 @@ pub struct OperatorSpec {
     pub operator: OperatorType,
     /// The element type.
     pub element: ElementType,
-    /// How many inputs it has: of two, of the same length, it takes pairs of elements.
+    /// How many inputs it has. Of two or three, of the same length, it takes pairs or triples of elements.
     pub inputs: u32,
     /// Words of 32 bits of a result.
     pub out_words: u32,

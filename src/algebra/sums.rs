@@ -192,7 +192,7 @@ macro_rules! addends {
     ($(
         $float:ident by $arithmetic:ident, $nan:expr, $sign:expr, $largest:expr,
         $sum:ident $add_up:ident $to_sum:ident $to_mean:ident,
-        $dot:ident $squares:ident $products:expr, $to_dot:ident $to_norm:ident,
+        $dot:ident $squares:ident $products:ident $to_dot:ident $to_norm:ident,
         $mean_in_integers:ident $norm_in_integers:ident;
     )*) => {$(
         impl Addend for $float {
@@ -240,7 +240,7 @@ macro_rules! addends {
             }
             fn exact_products(parts: PairParts<'_, Self>) -> ExactTotal {
                 let mut total = $dot::default();
-                parts(&mut |left, right| total.merge(&$products(left, right)));
+                parts(&mut |left, right| total.merge(&exact::$products(left, right)));
                 total.into_total()
             }
             fn exact_finish(terms: Terms, finish: Finish, total: &ExactTotal) -> Self {
@@ -257,14 +257,10 @@ macro_rules! addends {
 
 addends! {
     f32 by float_environment, 0x7fc0_0000, 1 << 31, 1 << f32::MANTISSA_DIGITS,
-        ExactSum sum to_f32 mean_f32, ExactDot squares exact_dot, to_f32 norm_f32,
+        ExactSum sum to_f32 mean_f32, ExactDot squares f32_dot to_f32 norm_f32,
         mean_in_integers norm_in_integers;
     f64 by f64_arithmetic, f64_bits::CANONICAL_NAN, f64_bits::SIGN, u64::MAX,
-        F64Sum f64_sum sum mean, F64Dot f64_squares exact::f64_dot, sum norm, divide root;
-}
-
-fn exact_dot(left: &[f32], right: &[f32]) -> ExactDot {
-    exact::dot(left, right).expect("parts are of one length")
+        F64Sum f64_sum sum mean, F64Dot f64_squares f64_dot sum norm, divide root;
 }
 
 #[inline(never)]

@@ -18,7 +18,7 @@ use crate::{
     error::{Error, PrepareError},
     reduce::{
         any_reducer::AnyReducer,
-        inputs::{Input, Inputs},
+        inputs::{AnyInput, Input},
         reducer::Reducer,
         work::{Destination, Work},
     },
@@ -35,7 +35,7 @@ use std::{
 /// Reductions of one operator and type whose inputs lie in one buffer share two dispatches:
 ///
 /// * There are two more if some inputs do not begin at a multiple of 16 bytes. Elements of two words share by alignment.
-/// * Inputs of a single block share other dispatches than longer inputs.
+/// * AnyInput of a single block share other dispatches than longer inputs.
 /// * Exact results, inputs of several slices, and what a single binding of the buffer can't span have dispatches of their own.
 ///
 /// The second dispatch folds partials, also if a reducer asks for a single pass.
@@ -87,7 +87,7 @@ pub struct Batch {
 struct Single {
     index: u32,
     reducer: AnyReducer,
-    inputs: Inputs,
+    inputs: AnyInput,
 }
 
 impl Single {
@@ -164,7 +164,7 @@ impl Batch {
     pub(crate) fn add_any(
         &mut self,
         reducer: &AnyReducer,
-        inputs: Inputs,
+        inputs: AnyInput,
     ) -> Result<(u32, u64), PrepareError> {
         if !reducer.context().is(&self.context) {
             return Err(PrepareError::DifferentExecutors {
@@ -188,7 +188,7 @@ impl Batch {
     fn add_planned(
         &mut self,
         reducer: &AnyReducer,
-        inputs: &Inputs,
+        inputs: &AnyInput,
         index: u32,
     ) -> Result<(), PrepareError> {
         for slice in inputs.slices() {

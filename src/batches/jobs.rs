@@ -16,7 +16,7 @@ use crate::{
     error::PrepareError,
     reduce::{
         any_reducer::{AnyReducer, Settings},
-        inputs::Inputs,
+        inputs::AnyInput,
         plan::Plan,
     },
     wgsl::{
@@ -119,7 +119,7 @@ impl Recent {
 fn shared<'p>(
     plan: &'p Plan,
     element: ElementType,
-    inputs: &Inputs,
+    inputs: &AnyInput,
     capabilities: &Capabilities,
 ) -> Option<(&'p Dispatch, View, Kernel)> {
     let (first, rest) = plan.dispatches.split_first()?;
@@ -140,13 +140,18 @@ fn shared<'p>(
 }
 
 /// Whether a batch reduces inputs together with others.
-pub(crate) fn are_shared(plan: &Plan, reducer: &AnyReducer, inputs: &Inputs) -> bool {
+pub(crate) fn are_shared(plan: &Plan, reducer: &AnyReducer, inputs: &AnyInput) -> bool {
     shared(plan, reducer.element(), inputs, reducer.context().capabilities()).is_some()
 }
 
 impl Jobs {
     /// Adds the reduction of inputs like some that were added lately, if they are, without a plan.
-    pub(crate) fn add_again(&mut self, reducer: &AnyReducer, inputs: &Inputs, index: u32) -> bool {
+    pub(crate) fn add_again(
+        &mut self,
+        reducer: &AnyReducer,
+        inputs: &AnyInput,
+        index: u32,
+    ) -> bool {
         let ([slice], []) = (&inputs.left[..], &inputs.right[..]) else { return false };
         let like = |recent: &Recent| {
             let group = &self.groups[recent.group];
@@ -166,7 +171,7 @@ impl Jobs {
         &mut self,
         plan: &Plan,
         reducer: &AnyReducer,
-        inputs: &Inputs,
+        inputs: &AnyInput,
         index: u32,
     ) -> bool {
         let capabilities = reducer.context().capabilities();
@@ -207,7 +212,7 @@ impl Jobs {
     }
 
     /// What needs no plan the next time.
-    fn remember(&mut self, job: &Job, view: View, reducer: &AnyReducer, inputs: &Inputs) {
+    fn remember(&mut self, job: &Job, view: View, reducer: &AnyReducer, inputs: &AnyInput) {
         let ([slice], []) = (&inputs.left[..], &inputs.right[..]) else { return };
         // A binding that ends early, with the buffer, has a plan of its own.
         let alignment = reducer.context().capabilities().binding_alignment_bytes.max(16);

@@ -18,7 +18,7 @@ use crate::{
     error::PrepareError,
     reduce::{
         any_reducer::{AnyReducer, Settings},
-        inputs::Inputs,
+        inputs::AnyInput,
         plan::ROUND_ITEMS,
     },
     segments::known::{KnownSegments, add, plan_in_order},
@@ -96,7 +96,7 @@ impl Short {
     pub(super) fn add(
         &mut self,
         reducer: &AnyReducer,
-        inputs: &Inputs,
+        inputs: &AnyInput,
         index: u32,
         is_single: bool,
     ) {

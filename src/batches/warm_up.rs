@@ -13,7 +13,7 @@ use crate::{
         readback::{Readback, Source, Staging},
     },
     error::{Error, PrepareError},
-    reduce::{any_reducer::AnyReducer, inputs::Inputs, plan::ROUND_ITEMS, reducer::Reducer},
+    reduce::{any_reducer::AnyReducer, inputs::AnyInput, plan::ROUND_ITEMS, reducer::Reducer},
     way::policy::Policy,
 };
 use std::borrow::Cow;
@@ -124,7 +124,7 @@ fn submit(
                 true => left.clone(),
                 false => Vec::new(),
             };
-            let inputs = Inputs { right: beside(2), third: beside(3), left };
+            let inputs = AnyInput { right: beside(2), third: beside(3), left };
             blocks.prepare(&inputs, &result_of(blocks), Memory::Pooled)?.record(&mut encoder);
             if let Cow::Owned(any) = &with_place {
                 any.prepare(&inputs, &result_of(any), Memory::Pooled)?.record(&mut encoder);
@@ -155,7 +155,7 @@ fn record_segments(
         for begin in [SHORT_ITEMS, 0] {
             let offset_bytes = 4 * alignment + begin * element_bytes;
             let slice = AnySlice::new(zeros, element_bytes, offset_bytes, SHORT_ITEMS)?;
-            batch.add_any(reducer, Inputs { left: vec![slice], ..Inputs::default() })?;
+            batch.add_any(reducer, AnyInput { left: vec![slice], ..AnyInput::default() })?;
         }
         batch.prepare()?.record(encoder);
     }

@@ -321,6 +321,7 @@ where
     }
 
     fn exact_finish(&self, total: &ExactTotal, out: &mut [u32]) {
+        // Squares are products, too.
         write_out(F::exact_finish(Terms::Squares, Finish::Sum, total), out);
     }
 

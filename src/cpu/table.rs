@@ -385,7 +385,7 @@ pub(crate) fn find(operator: OperatorType, element: ElementType) -> Option<&'sta
 ///
 /// # Errors
 ///
-/// [`PrepareError::Unsupported`] where it has not these options for the elements, and of users' own operators.
+/// [`PrepareError::Unsupported`] where it has not these options for the elements, for users' own operators, and for expressions.
 #[inline]
 pub(crate) fn fold_of<I: Items, Op: Operator<I>>(
     op: Op,
@@ -397,22 +397,15 @@ pub(crate) fn fold_of<I: Items, Op: Operator<I>>(
 pub(crate) fn fold_with<I: Items, Op: Operator<I>>(
     options: Options,
 ) -> Result<&'static dyn Fold, PrepareError> {
-    let element = I::Element::TYPE;
-    let row = match options {
-        Options::DEFAULT => const { row(Op::SPEC.operator.kind(), I::Element::TYPE) },
-        options => return find_with(Op::SPEC.operator.with(options), element),
+    let (operator, element) = (Op::SPEC.operator.with(options), I::Element::TYPE);
+    let fold = match options {
+        _ if !Op::IS_LISTED => None,
+        Options::DEFAULT => {
+            const { row(Op::SPEC.operator.kind(), I::Element::TYPE) }.map(|row| row())
+        }
+        _ => find(operator, element),
     };
-    match row {
-        Some(row) => Ok(row()),
-        None => Err(PrepareError::Unsupported { operator: Op::SPEC.operator, element }),
-    }
-}
-
-fn find_with(
-    operator: OperatorType,
-    element: ElementType,
-) -> Result<&'static dyn Fold, PrepareError> {
-    find(operator, element).ok_or(PrepareError::Unsupported { operator, element })
+    fold.ok_or(PrepareError::Unsupported { operator, element })
 }
 
 #[cfg(test)]

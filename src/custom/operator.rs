@@ -127,7 +127,7 @@ impl<T, Out> fmt::Debug for CustomOperator<T, Out> {
     }
 }
 
-/// A type that an operator of the user's own makes: plain data. Every type that can be one is one.
+/// The results of a [`CustomOperator`]: plain data that can be compared and printed. Implemented for every such type.
 pub trait CustomOut: bytemuck::Pod + Send + Sync + fmt::Debug + PartialEq {}
 
 impl<Out: bytemuck::Pod + Send + Sync + fmt::Debug + PartialEq> CustomOut for Out {}

@@ -256,6 +256,11 @@ pub enum WgslError {
         /// The operator.
         operator: OperatorType,
     },
+    /// The reducer has an expression already, or an operator of the user's own.
+    #[error(
+        "the reducer has an expression already, or an operator of your own: write one expression, as \"(x + 1.0) * (x + 1.0)\" in place of \"x + 1.0\" and \"x * x\""
+    )]
+    MappedTwice,
     /// The text is right by itself, but the kernel with it is not: report it with this message.
     #[error(
         "the kernel with this text is no valid shader, please report it with this message: {message}"

@@ -24,7 +24,7 @@ use crate::{
     exact::LengthMismatch,
     reduce::{
         any_reducer::AnyReducer,
-        inputs::{Inputs, parts},
+        inputs::{AnyInput, parts},
         reduction::Reduction,
     },
     room::reserve,
@@ -469,11 +469,11 @@ pub(crate) fn reduce_on_cpu(
     Ok(Reduction { value, adapter: AdapterName::cpu(), plan, explanation, device_time: None })
 }
 
-/// Inputs of a reduction, each of these slices.
-pub(super) fn inputs_of<T: Element, const N: usize>(inputs: [&[GpuSlice<T>]; N]) -> Inputs {
+/// AnyInput of a reduction, each of these slices.
+pub(super) fn inputs_of<T: Element, const N: usize>(inputs: [&[GpuSlice<T>]; N]) -> AnyInput {
     let mut inputs = inputs.into_iter().map(any_slices);
     let mut next = || inputs.next().unwrap_or_default();
-    Inputs { left: next(), right: next(), third: next() }
+    AnyInput { left: next(), right: next(), third: next() }
 }
 
 /// Without the type of elements.

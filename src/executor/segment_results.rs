@@ -10,7 +10,7 @@ use crate::{
     },
     error::{Error, PrepareError, SliceError},
     executor::array::{Array, chunk_items_of},
-    reduce::inputs::{Inputs, any_parts, total_len},
+    reduce::inputs::{AnyInput, any_parts, total_len},
     segments::{
         any_segmented::AnySegmentedReducer,
         group_room::GroupRoom,
@@ -125,7 +125,7 @@ fn outs_at_once(
         for segment in pieces.split {
             let at = index_of(segment);
             let left = part_of(elements, offsets[at]..offsets[at + 1])?;
-            let inputs = Inputs { left, ..Inputs::default() };
+            let inputs = AnyInput { left, ..AnyInput::default() };
             alone.record(&mut encoder, &inputs, &output.slice(segment..segment + 1)?)?;
         }
         context.submit(encoder)?;

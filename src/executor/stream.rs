@@ -23,7 +23,7 @@ use crate::{
     error::{Error, PrepareError, ReadError},
     executor::source::{Fill, Filled, OfSlices, Source, StreamError, check_len, fill_bytes},
     reduce::{
-        any_reducer::AnyReducer, inputs::Inputs, plan::Plan, prepared::Timed, reducer::Reducer,
+        any_reducer::AnyReducer, inputs::AnyInput, plan::Plan, prepared::Timed, reducer::Reducer,
         reduction::Reduction,
     },
 };
@@ -220,7 +220,7 @@ impl Chunks {
     }
 
     /// What the device reduces: the chunks, where they come to lie.
-    fn inputs(&self, ring: &[Slot]) -> Result<Inputs, PrepareError> {
+    fn inputs(&self, ring: &[Slot]) -> Result<AnyInput, PrepareError> {
         let mut inputs = self.lens.iter().enumerate().map(|(index, len)| {
             let offset_bytes = index as u64 * self.stride_bytes;
             let place = |chunk: usize| {
@@ -233,7 +233,7 @@ impl Chunks {
             (0..count).map(place).collect::<Result<Vec<_>, _>>()
         });
         let mut next = || inputs.next().unwrap_or_else(|| Ok(Vec::new()));
-        Ok(Inputs { left: next()?, right: next()?, third: next()? })
+        Ok(AnyInput { left: next()?, right: next()?, third: next()? })
     }
 }
 

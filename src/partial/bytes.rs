@@ -95,9 +95,10 @@ impl<T: Element, Op: Operator<T>> Partial<T, Op> {
         self.any.to_bytes()
     }
 
-    /// Bytes of [`Partial::to_bytes`] at most, wherever a part begins and ends, with any of the operator's options.
+    /// Bytes of [`Partial::to_bytes`] at most, wherever a part begins and ends, with any of the operator's options. 0 where there are no parts: for
+    /// expressions and users' own operators.
     pub fn max_bytes() -> usize {
-        folds_of::<T, Op>().map(max_bytes).max().expect("one has no options")
+        folds_of::<T, Op>().map(max_bytes).max().unwrap_or(0)
     }
 
     /// The part that [`Partial::to_bytes`] wrote. It has the operator's options, too.

@@ -14,7 +14,7 @@ use crate::{
     },
     error::{Error, PrepareError},
     reduce::{
-        inputs::{Input, Inputs},
+        inputs::{AnyInput, Input},
         plan::Plan,
         reducer::Reducer,
         work::{Destination, Work},
@@ -28,7 +28,7 @@ use std::marker::PhantomData;
 impl<I: Items<Element = f32>, Op: ExactOperator + Operator<I>> Reducer<I, Op> {
     pub(crate) fn prepare_accumulator_of(
         &self,
-        inputs: &Inputs,
+        inputs: &AnyInput,
         output: &GpuSlice<u32>,
         memory: Memory,
     ) -> Result<PreparedAccumulator<Op>, PrepareError> {
@@ -47,7 +47,7 @@ impl<I: Items<Element = f32>, Op: ExactOperator + Operator<I>> Reducer<I, Op> {
 
     fn submit_accumulator(
         &self,
-        inputs: &Inputs,
+        inputs: &AnyInput,
     ) -> Result<(Readback<Op::Accumulator>, wgpu::SubmissionIndex), PrepareError> {
         let output = self.context().pool().output(Op::Accumulator::WORDS as u64 * 4)?;
         let prepared =

@@ -18,7 +18,7 @@ use crate::{
     },
     error::{Error, PrepareError, WgslError},
     reduce::{
-        inputs::{Inputs, spec_of},
+        inputs::{AnyInput, spec_of},
         plan::Plan,
         prepared::{AnyPrepared, Timed},
         problem::Problem,
@@ -84,6 +84,9 @@ impl AnyReducer {
         expression: &Expression<E>,
         spec: &OperatorSpec,
     ) -> Result<Self, WgslError> {
+        if self.settings.program.is_some() {
+            return Err(WgslError::MappedTwice);
+        }
         let place = expression.program_of_place(spec)?;
         let place = place.map(|(program, neutral)| PlaceProgram { program, neutral });
         let any = self.with_program(expression.program_of(spec)?, expression);
@@ -182,7 +185,7 @@ impl AnyReducer {
 
     pub(crate) fn plan_inputs(
         &self,
-        inputs: &Inputs,
+        inputs: &AnyInput,
         output: (u64, bool),
         stored: Stored,
     ) -> Result<Plan, PrepareError> {
@@ -192,7 +195,7 @@ impl AnyReducer {
     pub(super) fn plan_by(
         &self,
         strategy: Strategy,
-        inputs: &Inputs,
+        inputs: &AnyInput,
         (output_offset_bytes, output_shares_input): (u64, bool),
         stored: Stored,
         is_counted: bool,
@@ -241,7 +244,7 @@ impl AnyReducer {
 
     /// The plan for a batch, whose dispatches many reductions may share: in two passes, unless something else is
     /// asked for.
-    pub(crate) fn plan_jobs(&self, inputs: &Inputs) -> Result<Plan, PrepareError> {
+    pub(crate) fn plan_jobs(&self, inputs: &AnyInput) -> Result<Plan, PrepareError> {
         let strategy = match self.settings.strategy {
             Strategy::Auto | Strategy::SinglePass if !self.is_exact() => Strategy::TwoPass,
             strategy => strategy,
@@ -252,7 +255,7 @@ impl AnyReducer {
     /// The plan for inputs whose result takes `items` items of `output`.
     pub(crate) fn validate(
         &self,
-        inputs: &Inputs,
+        inputs: &AnyInput,
         output: &AnySlice,
         items: u64,
         stored: Stored,
@@ -264,7 +267,7 @@ impl AnyReducer {
     pub(crate) fn prepare_work(
         &self,
         plan: Plan,
-        inputs: &Inputs,
+        inputs: &AnyInput,
         destination: Destination<'_>,
         memory: Memory,
     ) -> Result<Work, PrepareError> {
@@ -273,7 +276,7 @@ impl AnyReducer {
 
     pub(crate) fn prepare(
         &self,
-        inputs: &Inputs,
+        inputs: &AnyInput,
         output: &AnySlice,
         memory: Memory,
     ) -> Result<AnyPrepared, PrepareError> {
@@ -287,7 +290,7 @@ impl AnyReducer {
     /// Into an output of its own.
     pub(crate) fn prepare_own_output(
         &self,
-        inputs: &Inputs,
+        inputs: &AnyInput,
         memory: Memory,
     ) -> Result<AnyPrepared, PrepareError> {
         let output = self.context.pool().output(self.out_bytes())?;
@@ -297,7 +300,7 @@ impl AnyReducer {
     /// The reduction, and the staging buffer that its result is written or copied to.
     pub(super) fn prepare_staged(
         &self,
-        inputs: &Inputs,
+        inputs: &AnyInput,
     ) -> Result<(AnyPrepared, Staging), PrepareError> {
         match Staging::allocate_written(&self.context, self.out_bytes())? {
             Some(staging) => {
@@ -313,7 +316,7 @@ impl AnyReducer {
 
     fn submit_timed(
         &self,
-        inputs: &Inputs,
+        inputs: &AnyInput,
     ) -> Result<(Readback<Timed>, wgpu::SubmissionIndex, Plan), PrepareError> {
         let prepared = self.prepare_own_output(inputs, Memory::Pooled)?;
         let timer = DeviceTimer::new(&self.context)?;
@@ -339,7 +342,7 @@ impl AnyReducer {
     }
 
     /// Reduces, in two reads if the first one leaves open whether any element counts. The plan and the time are the last one's.
-    pub(super) async fn measure(&self, inputs: &Inputs) -> Result<Reduction<Raw>, Error> {
+    pub(super) async fn measure(&self, inputs: &AnyInput) -> Result<Reduction<Raw>, Error> {
         let read = async |any: &Self| {
             let (readback, _, plan) = any.submit_timed(inputs)?;
             Ok::<_, Error>(any.reduction(readback.await?, &plan))
@@ -353,7 +356,7 @@ impl AnyReducer {
 
     /// [`AnyReducer::measure`], blocking.
     #[cfg(not(target_arch = "wasm32"))]
-    pub(crate) fn measure_blocking(&self, inputs: &Inputs) -> Result<Reduction<Raw>, Error> {
+    pub(crate) fn measure_blocking(&self, inputs: &AnyInput) -> Result<Reduction<Raw>, Error> {
         let read = |any: &Self| {
             let (readback, submission, plan) = any.submit_timed(inputs)?;
             Ok::<_, Error>(any.reduction(readback.wait_submitted(submission)?, &plan))
@@ -366,7 +369,7 @@ impl AnyReducer {
     }
 
     /// [`AnyReducer::measure`], without a plan and a time.
-    pub(super) async fn reduce(&self, inputs: &Inputs) -> Result<Raw, Error> {
+    pub(super) async fn reduce(&self, inputs: &AnyInput) -> Result<Raw, Error> {
         let first = self.for_first_read().submit(inputs)?.0.await?;
         match self.for_second_read(&first) {
             Some(again) => Ok(again.submit(inputs)?.0.await?),
@@ -376,7 +379,7 @@ impl AnyReducer {
 
     /// [`AnyReducer::reduce`], blocking.
     #[cfg(not(target_arch = "wasm32"))]
-    pub(crate) fn reduce_blocking(&self, inputs: &Inputs) -> Result<Raw, Error> {
+    pub(crate) fn reduce_blocking(&self, inputs: &AnyInput) -> Result<Raw, Error> {
         let read = |any: &Self| {
             let (readback, submission) = any.submit(inputs)?;
             Ok::<_, Error>(readback.wait_submitted(submission)?)
@@ -390,7 +393,7 @@ impl AnyReducer {
 
     fn submit(
         &self,
-        inputs: &Inputs,
+        inputs: &AnyInput,
     ) -> Result<(Readback<Raw>, wgpu::SubmissionIndex), PrepareError> {
         let (prepared, staging) = self.prepare_staged(inputs)?;
         let mut encoder = self.context.create_encoder(&self.label)?;
@@ -402,7 +405,7 @@ impl AnyReducer {
     pub(crate) fn record(
         &self,
         encoder: &mut wgpu::CommandEncoder,
-        inputs: &Inputs,
+        inputs: &AnyInput,
         output: &AnySlice,
     ) -> Result<(), PrepareError> {
         let prepared = self.prepare(inputs, output, Memory::Pooled)?;
@@ -418,7 +421,7 @@ impl AnyReducer {
 
 /// Whether the output is in a buffer of the inputs.
 pub(super) fn check_slices(
-    inputs: &Inputs,
+    inputs: &AnyInput,
     output: &AnySlice,
     items: u64,
 ) -> Result<bool, PrepareError> {

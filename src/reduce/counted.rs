@@ -25,7 +25,7 @@ use crate::{
     reduce::{
         any_reducer::{AnyReducer, Settings, check_slices},
         blocks::narrow,
-        inputs::{Input, Inputs},
+        inputs::{AnyInput, Input},
         plan::Plan,
         reducer::Reducer,
         work::Destination,
@@ -192,7 +192,7 @@ impl<I: Items, Op: Operator<I>> Reducer<I, Op> {
 
     fn prepare_counted_in(
         &self,
-        inputs: &Inputs,
+        inputs: &AnyInput,
         count: &CountSlice,
         output: &GpuSlice<Op::Out>,
         memory: Memory,
@@ -206,7 +206,7 @@ impl<I: Items, Op: Operator<I>> Reducer<I, Op> {
 impl AnyReducer {
     fn prepare_counted(
         &self,
-        inputs: &Inputs,
+        inputs: &AnyInput,
         count: &CountSlice,
         output: &AnySlice,
         memory: Memory,
@@ -222,7 +222,7 @@ impl AnyReducer {
     }
 
     /// In two passes, of which the second one reads no input: so there is one of each for every launch.
-    fn plan_counted(&self, inputs: &Inputs, output: &AnySlice) -> Result<Plan, PrepareError> {
+    fn plan_counted(&self, inputs: &AnyInput, output: &AnySlice) -> Result<Plan, PrepareError> {
         let &Settings { strategy, precision, .. } = self.settings();
         let spec = self.spec()?;
         let unfit = |fitting: &'static [Strategy], looser| PrepareError::StrategyUnfit {

@@ -11,7 +11,7 @@ use crate::{
         readback::{Source, Staging},
     },
     error::{Error, PrepareError},
-    reduce::{any_reducer::Settings, inputs::Inputs, reduction::Reduction, work::Destination},
+    reduce::{any_reducer::Settings, inputs::AnyInput, reduction::Reduction, work::Destination},
     wgsl::kernel::Stored,
 };
 use crate::{
@@ -30,7 +30,9 @@ use crate::{
     reduce::{any_reducer::AnyReducer, reducer::Reducer},
 };
 
-impl<Out: 'static> Sealed for Custom<Out> {}
+impl<Out: 'static> Sealed for Custom<Out> {
+    const IS_LISTED: bool = false;
+}
 
 impl<T: Element, Out: CustomOut> Operator<T> for Custom<Out> {
     /// What all of these operators have in common: a plan takes the specification of the reducer's own.
@@ -121,7 +123,8 @@ impl<T: WideElement, Op: Operator<T>> Reducer<T, Op> {
     /// # Errors
     ///
     /// [`WgslError::NoNeutral`] for operators that can't leave out elements, if the map does: variances, which executors and arrays have, moments, and
-    /// the last of several places. (A [`Variance.nan(Nan::Ignore)`](struct@crate::Variance) leaves them out as it does NaNs.)
+    /// the last of several places. (A [`Variance.nan(Nan::Ignore)`](struct@crate::Variance) leaves them out as it does NaNs.) [`WgslError::MappedTwice`] if the
+    /// reducer has an expression already, or an operator of the user's own.
     pub fn map(self, map: &Map<T>) -> Result<Self, WgslError> {
         let spec = Operator::<T>::spec(&self.operator());
         self.with_expression(map.expression(), &spec)
@@ -134,6 +137,8 @@ impl<T: WideElement, Op: Operator<T>> Reducer<T, Op> {
 pub struct Mapped<Op>(Op);
 
 impl<Op: Sealed> Sealed for Mapped<Op> {
+    const IS_LISTED: bool = false;
+
     fn options(&self) -> Options {
         self.0.options()
     }
@@ -165,7 +170,7 @@ pub(crate) fn measure_kept<T: MapElement>(
     of_type: &OperatorSpec,
     expression: &Expression<T>,
     spec: &OperatorSpec,
-    inputs: &Inputs,
+    inputs: &AnyInput,
 ) -> Result<Reduction<Raw>, Error> {
     let (operator, element) = (spec.operator, T::TYPE);
     if Precision::Exact.is_on_cpu_alone(spec) {
@@ -184,7 +189,7 @@ pub(crate) fn measure_kept<T: MapElement>(
 #[cfg(not(target_arch = "wasm32"))]
 impl AnyReducer {
     /// What the reducer's program counts, whatever its operator is.
-    fn count_blocking(&self, inputs: &Inputs) -> Result<u64, Error> {
+    fn count_blocking(&self, inputs: &AnyInput) -> Result<u64, Error> {
         const WORDS: u64 = 2;
         let context = self.context();
         let size_bytes = 4 * WORDS;

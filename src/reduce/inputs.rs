@@ -44,13 +44,13 @@ pub(crate) fn spec_of<'a>(
 /// Of pairs `(T, T)` or triples it is made from two or three of these in brackets. They may be cut in any way, and have slices of the same buffer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Input<I> {
-    any: Inputs,
+    any: AnyInput,
     items: PhantomData<fn() -> I>,
 }
 
 /// The same, whatever the items are.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Inputs {
+pub(crate) struct AnyInput {
     pub(crate) left: Vec<AnySlice>,
     /// Without slices, if there is one input.
     pub(crate) right: Vec<AnySlice>,
@@ -121,7 +121,7 @@ impl<I: Clone> From<&Input<I>> for Input<I> {
 impl<T: Element, X: Into<Input<T>>, Y: Into<Input<T>>> From<(X, Y)> for Input<(T, T)> {
     fn from((x, y): (X, Y)) -> Self {
         let (left, right) = (x.into().into_slices(), y.into().into_slices());
-        Self { any: Inputs { left, right, third: Vec::new() }, items: PhantomData }
+        Self { any: AnyInput { left, right, third: Vec::new() }, items: PhantomData }
     }
 }
 
@@ -134,12 +134,12 @@ where
 {
     fn from((x, y, z): (X, Y, Z)) -> Self {
         let Input { any, .. } = Input::<(T, T)>::from((x, y));
-        Self { any: Inputs { third: z.into().into_slices(), ..any }, items: PhantomData }
+        Self { any: AnyInput { third: z.into().into_slices(), ..any }, items: PhantomData }
     }
 }
 
 impl<I> Input<I> {
-    /// Length in items, over all slices.
+    /// Length in items, over all slices. (AnyInput of different lengths are an error of the call that takes them. This is the first one's.)
     pub fn len(&self) -> u64 {
         self.any.len()
     }
@@ -150,7 +150,7 @@ impl<I> Input<I> {
     }
 
     /// The same, whatever the items are.
-    pub(crate) fn into_any(self) -> Inputs {
+    pub(crate) fn into_any(self) -> AnyInput {
         self.any
     }
 }
@@ -158,7 +158,7 @@ impl<I> Input<I> {
 impl<T: bytemuck::Pod> Input<T> {
     /// Slices of elements of this type.
     pub(crate) fn of(left: Vec<AnySlice>) -> Self {
-        Self { any: Inputs { left, ..Inputs::default() }, items: PhantomData }
+        Self { any: AnyInput { left, ..AnyInput::default() }, items: PhantomData }
     }
 
     pub(crate) fn slices(&self) -> &[AnySlice] {
@@ -204,7 +204,7 @@ fn part_ranges(
     })
 }
 
-impl Inputs {
+impl AnyInput {
     /// The slices of all.
     pub(crate) fn slices(&self) -> impl Iterator<Item = &AnySlice> {
         self.left.iter().chain(&self.right).chain(&self.third)

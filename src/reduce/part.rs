@@ -18,7 +18,7 @@ use crate::{
     partial::{AnyPartial, Partial, end_of},
     reduce::{
         any_reducer::{AnyReducer, Settings},
-        inputs::{Input, Inputs, any_parts, total_len},
+        inputs::{AnyInput, Input, any_parts, total_len},
         reducer::Reducer,
         work::Destination,
     },
@@ -40,14 +40,14 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
     /// # Errors
     ///
     /// [`Error::Prepare`] before anything is submitted: [`PrepareError::TooLong`] also of positions beyond 2^40, and
-    /// [`PrepareError::NoExactPart`] of exact parts of `f64`s, which the CPU makes, and [`PrepareError::NoMappedPart`] of a
-    /// [`Reducer::map`]. [`Error::Read`] after.
+    /// [`PrepareError::NoExactPart`] of exact parts of `f64`s, which the CPU makes, [`PrepareError::NoMappedPart`] of expressions, and
+    /// [`PrepareError::Unsupported`] of users' own operators. [`Error::Read`] after.
     pub async fn reduce_part(
         &self,
         input: impl Into<Input<T>>,
         first: u64,
     ) -> Result<Partial<T, Op>, Error> {
-        let (fold, input) = (fold_of::<T, Op>(self.operator())?, input.into().into_slices());
+        let (fold, input) = (self.fold()?, input.into().into_slices());
         Ok(Partial::of(match self.any().submit_part(fold, &input, first)? {
             Ok(empty) => empty,
             Err((readback, _)) => readback.await?.ok_or_else(no_total)?,
@@ -65,12 +65,15 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
         input: impl Into<Input<T>>,
         first: u64,
     ) -> Result<Partial<T, Op>, Error> {
-        let part = self.any().part_blocking(
-            fold_of::<T, Op>(self.operator())?,
-            &input.into().into_slices(),
-            first,
-        )?;
-        Ok(Partial::of(part))
+        let input = input.into().into_slices();
+        Ok(Partial::of(self.any().part_blocking(self.fold()?, &input, first)?))
+    }
+
+    fn fold(&self) -> Result<&'static dyn Fold, PrepareError> {
+        match self.any().is_mapped() {
+            true => Err(PrepareError::NoMappedPart { operator: self.any().of_type().operator }),
+            false => fold_of::<T, Op>(self.operator()),
+        }
     }
 }
 
@@ -99,9 +102,6 @@ impl AnyReducer {
     ) -> Result<Result<AnyPartial, Submitted>, PrepareError> {
         let precision = if self.is_exact() { Precision::Exact } else { Precision::Reproducible };
         let (spec, len) = (fold.spec(), total_len(input));
-        if self.is_mapped() {
-            return Err(PrepareError::NoMappedPart { operator: spec.operator });
-        }
         if len == 0 {
             return AnyPartial::empty(fold, precision, first).map(Ok);
         }
@@ -132,7 +132,7 @@ impl AnyReducer {
         let works = totals.iter().enumerate().map(|(index, run)| {
             let own = any_parts(input, run.start - first..run.end - first);
             let left = own.map(|(slice, part)| slice.slice(part)).collect::<Result<_, _>>()?;
-            let inputs = Inputs { left, ..Inputs::default() };
+            let inputs = AnyInput { left, ..AnyInput::default() };
             let offset_bytes = index as u64 * total_bytes;
             let stored = AnySlice::new(&output, WORD_BYTES, offset_bytes, words as u64)?;
             let plan = any.validate(&inputs, &stored, words as u64, Stored::Accumulator)?;

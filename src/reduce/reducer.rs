@@ -10,7 +10,7 @@ use crate::{
     error::{Error, PrepareError, WgslError},
     reduce::{
         any_reducer::{AnyReducer, Settings},
-        inputs::{Input, Inputs, spec_of_types},
+        inputs::{AnyInput, Input, spec_of_types},
         plan::Plan,
         prepared::Prepared,
         reduction::Reduction,
@@ -131,7 +131,7 @@ impl<I: Items, Op: Operator<I>> Reducer<I, Op> {
 
     pub(crate) fn prepare_inputs(
         &self,
-        inputs: &Inputs,
+        inputs: &AnyInput,
         output: &GpuSlice<Op::Out>,
         memory: Memory,
     ) -> Result<Prepared<I, Op>, PrepareError> {

@@ -4,7 +4,7 @@ use crate::{
     device::{buffer::AnySlice, context::Context, error_scope, pool::Memory},
     dispatch::recording::{Part, Recording, Resources},
     error::PrepareError,
-    reduce::{inputs::Inputs, plan::Plan},
+    reduce::{inputs::AnyInput, plan::Plan},
 };
 use std::borrow::Cow;
 
@@ -41,7 +41,7 @@ impl Work {
         context: &Context,
         plan: Plan,
         label: Cow<'static, str>,
-        inputs: &Inputs,
+        inputs: &AnyInput,
         destination: Destination<'_>,
         memory: Memory,
     ) -> Result<Self, PrepareError> {
@@ -61,7 +61,7 @@ impl Plan {
         &self,
         context: &Context,
         recording: &mut Recording,
-        inputs: &Inputs,
+        inputs: &AnyInput,
         destination: Destination<'_>,
         memory: Memory,
         told: Option<&wgpu::Buffer>,

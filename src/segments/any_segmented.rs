@@ -18,7 +18,7 @@ use crate::{
         any_reducer::{AnyReducer, Settings},
         blocks::narrow,
         counted::add_told,
-        inputs::{Inputs, spec_of, total_len},
+        inputs::{AnyInput, spec_of, total_len},
         work::Destination,
     },
     segments::{
@@ -337,7 +337,7 @@ impl AnySegmentedReducer {
         if let Layout::Grid(grid) = &layout {
             for segment in cut.split {
                 let slices = slices_of(&filled, *grid, segment / grid.step, segment % grid.step)?;
-                let inputs = Inputs { left: slices, ..Inputs::default() };
+                let inputs = AnyInput { left: slices, ..AnyInput::default() };
                 let output = output.slice(segment..segment + 1)?;
                 let own = self.alone().validate(&inputs, &output, 1, Stored::Value)?;
                 own.check_avoided(capabilities)?;
@@ -446,6 +446,6 @@ struct Piece {
 
 /// A segment that no binding has.
 struct Alone {
-    inputs: Inputs,
+    inputs: AnyInput,
     output: AnySlice,
 }

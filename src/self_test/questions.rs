@@ -19,7 +19,7 @@ use crate::{
     error::PrepareError,
     reduce::{
         any_reducer::{AnyReducer, Settings},
-        inputs::Inputs,
+        inputs::AnyInput,
         plan::Plan,
         problem::Problem,
         work::Work,
@@ -238,12 +238,12 @@ impl Asked {
         Ok(batch.add_any(&self.reducer(), self.part(range)?)?.0)
     }
 
-    fn part(&self, range: Range<u64>) -> Result<Inputs, PrepareError> {
+    fn part(&self, range: Range<u64>) -> Result<AnyInput, PrepareError> {
         let item_bytes = self.question.subject.element.size_bytes();
         let offset_bytes = (self.offsets[0] + range.start) * WORD_BYTES;
         let len = (range.end - range.start) * WORD_BYTES / item_bytes;
         let left = vec![AnySlice::new(&self.left, item_bytes, offset_bytes, len)?];
-        Ok(Inputs { left, ..Inputs::default() })
+        Ok(AnyInput { left, ..AnyInput::default() })
     }
 
     fn slices(&self, buffer: &wgpu::Buffer, offset: u64) -> Result<Vec<AnySlice>, PrepareError> {
@@ -257,14 +257,14 @@ impl Asked {
         self.ranges.iter().map(slice).collect()
     }
 
-    pub(super) fn inputs(&self) -> Result<Inputs, PrepareError> {
+    pub(super) fn inputs(&self) -> Result<AnyInput, PrepareError> {
         let [left_offset, right_offset] = self.offsets;
         let left = self.slices(&self.left, left_offset)?;
         let right = match self.question.subject.spec().inputs {
             1 => Vec::new(),
             _ => self.slices(&self.right, right_offset)?,
         };
-        Ok(Inputs { left, right, ..Inputs::default() })
+        Ok(AnyInput { left, right, ..AnyInput::default() })
     }
 
     /// The same of elements that leave other partials behind.

@@ -5,10 +5,11 @@ pub mod random;
 
 use crate::{BOTH, Case, OPENGL, VULKAN, device::Gpu};
 use gridfold::{
-    AdapterName, All, Any, Batch, BitXor, Count, CountNan, ElementType, Error, Executor, GpuSlice,
-    HostSlices, L1Norm, Map, Map2, MapElement, Mapped, Max, MaxAbs, Mean, Min, MinMax, Moments,
-    Nan, NanRule, Norm, Operator, OperatorType, Policy, Precision, PrepareError, Product, Reducer,
-    Strategy, Sum, SumOfSquares, SumWide, Variance, Variant, WgslError, WideElement,
+    AdapterName, All, Any, Batch, BitXor, Count, CountNan, CustomOperator, ElementType, Error,
+    Executor, GpuSlice, HostSlices, L1Norm, Map, Map2, MapElement, Mapped, Max, MaxAbs, Mean, Min,
+    MinMax, Moments, Nan, NanRule, Norm, Operator, OperatorType, Policy, Precision, PrepareError,
+    Product, Reducer, Strategy, Sum, SumOfSquares, SumWide, Variance, Variant, WgslError,
+    WideElement,
     half::{bf16, f16},
     shader::Sources,
 };
@@ -821,6 +822,15 @@ fn errors(gpu: &Gpu, variant: Variant) {
     let variance = Reducer::<f32, _>::new(&gpu.context, Variance).map(&some);
     let error = variance.expect_err("no run tells of how many");
     assert!(matches!(error, WgslError::NoNeutral { .. }), "{error}");
+    // One expression, and no other.
+    let own = CustomOperator::<f32, f32>::commutative(
+        "fn identity() -> f32 { return 0.0; } fn combine(a: f32, b: f32) -> f32 { return a + b; }",
+    );
+    let own = Reducer::custom(&gpu.context, &own.expect("an operator"));
+    let mapped = Reducer::<f32, Mapped<_>>::mapped(&gpu.context, &map, Sum).expect("a map");
+    for again in [reducer.clone().map(&map).err(), mapped.map(&map).err(), own.map(&map).err()] {
+        assert!(matches!(again, Some(WgslError::MappedTwice)), "{again:?}");
+    }
     // Errors name what was asked for, and not the kernels.
     let mean = Reducer::<f32, _>::new(&gpu.context, Mean).map(&some).expect("a map");
     let means = Reducer::<f32, Mapped<_>>::mapped(&gpu.context, &some, Mean).expect("a map");
@@ -860,9 +870,12 @@ fn errors(gpu: &Gpu, variant: Variant) {
     let exact = executor.precision(Precision::Exact);
     let found = exact.reduce_map::<f32, _>(&some, &[1.0, -7.0, 3.0], Mean).expect("reduces");
     assert_eq!((found.value, found.adapter), (3.0, AdapterName::cpu()));
-    let error = reducer.reduce_part_blocking(&whole, 0).expect_err("no parts");
-    let is_expected = matches!(error, Error::Prepare(PrepareError::NoMappedPart { .. }));
-    assert!(is_expected, "{error}");
+    let none = whole.slice(0..0).expect("within");
+    for input in [&whole, &none] {
+        let error = reducer.reduce_part_blocking(input, 0).expect_err("no parts");
+        let is_expected = matches!(error, Error::Prepare(PrepareError::NoMappedPart { .. }));
+        assert!(is_expected, "{error}");
+    }
     let atomic =
         reducer.clone().strategy(Strategy::WorkgroupAtomic).precision(Precision::Unordered);
     let error = atomic.plan(&whole).expect_err("no atomics");

@@ -73,14 +73,13 @@ pub(super) const EXACT_PRODUCTS: Option<ExactSpec> = ExactSpec::on_cpu(ExactKind
 
 pub(super) const fn spec(
     operator: OperatorType,
-    inputs: u32,
     combining: Combining,
     exact: Option<ExactSpec>,
 ) -> OperatorSpec {
     OperatorSpec {
         operator,
         element: ElementType::F64,
-        inputs,
+        inputs: 1,
         out_words: 2,
         order_free: false,
         computes_floats: true,
@@ -134,7 +133,7 @@ macro_rules! f64_sums {
         }
     )*) => {$(
         impl Operator<f64> for $operator {
-            const SPEC: OperatorSpec = spec(OperatorType::$operator, 1, $combining, $exact);
+            const SPEC: OperatorSpec = spec(OperatorType::$operator, $combining, $exact);
             total_value!(f64);
         }
     )*};

@@ -18,7 +18,7 @@ pub struct L1Norm;
 
 /// Sums of magnitudes, and sums that ignore NaNs, by integers on every device.
 pub(super) const fn f64_spec(operator: OperatorType) -> OperatorSpec {
-    spec(operator, 1, counted(), None)
+    spec(operator, counted(), None)
 }
 
 /// Sums of magnitudes, and sums that ignore NaNs, by the device's floats where it rounds as it must.

@@ -8,7 +8,7 @@ use crate::{
         dynamic::{map::DynMap, operator::DynOperator, results::DynValue},
         source::StreamError,
     },
-    reduce::{any_reducer::AnyReducer, inputs::Inputs, reduction::Reduction},
+    reduce::{any_reducer::AnyReducer, inputs::AnyInput, reduction::Reduction},
     way::{Strategy, Variant},
 };
 
@@ -80,7 +80,7 @@ impl DynReducer {
         let mut next = || inputs.next().unwrap_or_else(|| Ok(Vec::new()));
         let (left, right, third) = (next(), next(), next());
         let of_slices = PrepareError::from;
-        let inputs = Inputs {
+        let inputs = AnyInput {
             left: left.map_err(of_slices)?,
             right: right.map_err(of_slices)?,
             third: third.map_err(of_slices)?,
