@@ -54,7 +54,7 @@ impl<T: Element> Items for (T, T, T) {
 /// operator is implemented twice, here and in WGSL, and both must agree to the bit.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not reduce `{I}`",
-    note = "the documentation of `OperatorType` has a table of operators and elements; a dot product is of pairs, as in `Reducer::<(f32, f32), _>`"
+    note = "the README has a table of operators and element types; a dot product takes pairs, as in `Reducer::<(f32, f32), _>`"
 )]
 pub trait Operator<I: Items>: sealed::Sealed + Copy + fmt::Debug + Send + Sync + 'static {
     /// The operator's description without options, for plans and kernels.
@@ -162,7 +162,7 @@ pub(crate) mod sealed {
     impl<T: Element> Items for (T, T, T) {}
 
     pub trait Sealed {
-        /// Whether the library's tables have the operator. The rest is in a reducer's program.
+        /// Whether the library's tables have the operator. For others a reducer has a program.
         const IS_LISTED: bool = true;
 
         /// The value's options.
@@ -180,7 +180,7 @@ pub struct OperatorSpec {
     pub operator: OperatorType,
     /// The element type.
     pub element: ElementType,
-    /// How many inputs it has. Of two or three, of the same length, it takes pairs or triples of elements.
+    /// How many inputs it has. It takes pairs of two, and triples of three. They have one length.
     pub inputs: u32,
     /// Words of 32 bits of a result.
     pub out_words: u32,

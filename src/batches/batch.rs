@@ -35,7 +35,7 @@ use std::{
 /// Reductions of one operator and type whose inputs lie in one buffer share two dispatches:
 ///
 /// * There are two more if some inputs do not begin at a multiple of 16 bytes. Elements of two words share by alignment.
-/// * AnyInput of a single block share other dispatches than longer inputs.
+/// * Inputs of a single block share other dispatches than longer inputs.
 /// * Exact results, inputs of several slices, and what a single binding of the buffer can't span have dispatches of their own.
 ///
 /// The second dispatch folds partials, also if a reducer asks for a single pass.

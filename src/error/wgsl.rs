@@ -258,7 +258,7 @@ pub enum WgslError {
     },
     /// The reducer has an expression already, or an operator of the user's own.
     #[error(
-        "the reducer has an expression already, or an operator of your own: write one expression, as \"(x + 1.0) * (x + 1.0)\" in place of \"x + 1.0\" and \"x * x\""
+        "the reducer has an expression already, or an operator of your own: write one expression for both, or write it into the operator's `lift`"
     )]
     MappedTwice,
     /// The text is right by itself, but the kernel with it is not: report it with this message.

@@ -469,7 +469,7 @@ pub(crate) fn reduce_on_cpu(
     Ok(Reduction { value, adapter: AdapterName::cpu(), plan, explanation, device_time: None })
 }
 
-/// AnyInput of a reduction, each of these slices.
+/// The slices of a reduction's inputs.
 pub(super) fn inputs_of<T: Element, const N: usize>(inputs: [&[GpuSlice<T>]; N]) -> AnyInput {
     let mut inputs = inputs.into_iter().map(any_slices);
     let mut next = || inputs.next().unwrap_or_default();

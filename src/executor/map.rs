@@ -18,11 +18,7 @@ use crate::{
         map_on_cpu::{InputParts, on_cpu, parts_on_cpu, value_on_cpu},
         source::{Fill, Filled, StreamError, check_len, fill_bytes},
     },
-    reduce::{
-        any_reducer::AnyReducer,
-        custom::{Mapped, measure_kept},
-        reduction::Reduction,
-    },
+    reduce::{any_reducer::AnyReducer, custom::measure_kept, reduction::Reduction},
 };
 
 impl Executor {
@@ -40,7 +36,7 @@ impl Executor {
         op: Op,
     ) -> Result<Reduction<Op::Value>, Error> {
         let by = By::of(map.expression(), fold_of::<T::Wide, Op>(op)?);
-        Ok(self.reduce_expression(by, [values, &[], &[]])?.of_types::<T, Mapped<Op>>())
+        Ok(self.reduce_expression(by, [values, &[], &[]])?.of_types::<T::Wide, Op>())
     }
 
     /// Reduces what `map` makes of the pairs of `left` and `right`, as [`Executor::reduce_map`].
@@ -58,7 +54,7 @@ impl Executor {
     ) -> Result<Reduction<Op::Value>, Error> {
         LengthMismatch::check(left, right).map_err(PrepareError::from)?;
         let by = By::of(map.expression(), fold_of::<T::Wide, Op>(op)?);
-        Ok(self.reduce_expression(by, [left, right, &[]])?.of_types::<T, Mapped<Op>>())
+        Ok(self.reduce_expression(by, [left, right, &[]])?.of_types::<T::Wide, Op>())
     }
 
     /// Reduces what `map` makes of `len` elements that come chunk by chunk, as [`Executor::reduce_stream`].
@@ -75,7 +71,7 @@ impl Executor {
     ) -> Result<Reduction<Op::Value>, StreamError<E>> {
         let by = By::of(map.expression(), fold_of::<T::Wide, Op>(op).map_err(Error::from)?);
         let reduction = self.reduce_expression_filled(by, len, &mut fill_bytes(&mut fill))?;
-        Ok(reduction.of_types::<T, Mapped<Op>>())
+        Ok(reduction.of_types::<T::Wide, Op>())
     }
 
     /// Reduces what `map` makes of `len` pairs of elements, which come as those of [`Executor::dot_stream`].
@@ -92,7 +88,7 @@ impl Executor {
     ) -> Result<Reduction<Op::Value>, StreamError<E>> {
         let by = By::of(map.expression(), fold_of::<T::Wide, Op>(op).map_err(Error::from)?);
         let reduction = self.reduce_expression_filled(by, len, &mut fill_bytes(&mut fill))?;
-        Ok(reduction.of_types::<T, Mapped<Op>>())
+        Ok(reduction.of_types::<T::Wide, Op>())
     }
 
     /// How many of `values` there are for which a predicate over `x` and `i` is true, as [`Map`] says: a text, or a
@@ -150,13 +146,13 @@ impl Executor {
         let by = By::of(map.expression(), fold_of::<T::Wide, Op>(op)?);
         if self.device_of(&by, values.len() as u64).is_some() {
             let reduction = self.reduce_expression(by, [values, &[], &[]])?;
-            return Ok(reduction.value.value::<T, Mapped<Op>>());
+            return Ok(reduction.value.value::<T::Wide, Op>());
         }
         let mapping = by.expression.of(by.fold.spec())?;
         let parts: InputParts<'_, T> = &mut |add| add([values, &[], &[]]);
         let (value, _) =
             value_on_cpu(by.fold, self.precision, &mapping, values.len() as u64, parts)?;
-        Ok(value.value::<T, Mapped<Op>>())
+        Ok(value.value::<T::Wide, Op>())
     }
 
     /// Reduces an expression's values of slices of one length. Missing inputs are empty.
@@ -281,7 +277,7 @@ impl<T: MapElement> Array<T> {
     ) -> Result<Reduction<Op::Value>, Error> {
         let by = By::of(map.expression(), fold_of::<T::Wide, Op>(op)?);
         let reduction = Self::reduce_expression(self.result_precision(), &by, [self])?;
-        Ok(reduction.of_types::<T, Mapped<Op>>())
+        Ok(reduction.of_types::<T::Wide, Op>())
     }
 
     /// How many elements there are for which a predicate over `x` and `i` is true, as [`Executor::count_if`] takes it.
@@ -335,7 +331,7 @@ impl<T: MapElement> Array<T> {
         by.check()?;
         check_lens(self, other)?;
         let reduction = Self::reduce_expression(self.result_precision(), &by, [self, other])?;
-        Ok(reduction.of_types::<T, Mapped<Op>>())
+        Ok(reduction.of_types::<T::Wide, Op>())
     }
 }
 

@@ -11,7 +11,7 @@ use crate::{
         map::By,
         source::{StreamError, fill_bytes},
     },
-    reduce::{custom::Mapped, reduction::Reduction},
+    reduce::reduction::Reduction,
 };
 
 impl Executor {
@@ -40,7 +40,7 @@ impl Executor {
     ) -> Result<Reduction<Op::Value>, Error> {
         check_lens([x, y, z].map(|input| input.len() as u64))?;
         let by = By::of(map.expression(), fold_of::<T::Wide, Op>(op)?);
-        Ok(self.reduce_expression(by, [x, y, z])?.of_types::<T, Mapped<Op>>())
+        Ok(self.reduce_expression(by, [x, y, z])?.of_types::<T::Wide, Op>())
     }
 
     /// Reduces what `map` makes of `len` elements of each of three inputs, which come as those of [`Executor::dot_stream`]: of each chunk
@@ -58,7 +58,7 @@ impl Executor {
     ) -> Result<Reduction<Op::Value>, StreamError<E>> {
         let by = By::of(map.expression(), fold_of::<T::Wide, Op>(op).map_err(Error::from)?);
         let reduction = self.reduce_expression_filled(by, len, &mut fill_bytes(&mut fill))?;
-        Ok(reduction.of_types::<T, Mapped<Op>>())
+        Ok(reduction.of_types::<T::Wide, Op>())
     }
 }
 
@@ -82,7 +82,7 @@ impl<T: MapElement> Array<T> {
         by.check()?;
         check_lens([self, y, z].map(Self::len))?;
         let reduction = Self::reduce_expression(self.result_precision(), &by, [self, y, z])?;
-        Ok(reduction.of_types::<T, Mapped<Op>>())
+        Ok(reduction.of_types::<T::Wide, Op>())
     }
 }
 

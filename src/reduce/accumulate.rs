@@ -24,7 +24,7 @@ use crate::{
 };
 use std::marker::PhantomData;
 
-/// What an exact result is rounded from. The reducer's precision and strategy do not matter here.
+/// Exact accumulators, before they are rounded. The reducer's precision and strategy do not matter here.
 impl<I: Items<Element = f32>, Op: ExactOperator + Operator<I>> Reducer<I, Op> {
     pub(crate) fn prepare_accumulator_of(
         &self,

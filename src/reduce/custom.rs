@@ -1,4 +1,4 @@
-//! Reductions by operators of the user's own, and of what expressions make of elements.
+//! Reductions by users' own operators, and of expressions.
 
 #[cfg(not(target_arch = "wasm32"))]
 use crate::{
@@ -19,7 +19,6 @@ use crate::{
         element::Element,
         operator::{Combining, Items, Operator, OperatorSpec, sealed::Sealed},
         operator_type::OperatorType,
-        options::Options,
     },
     custom::{
         expression::{Map, Map2, Map3, MapElement, WideElement},
@@ -35,7 +34,7 @@ impl<Out: 'static> Sealed for Custom<Out> {
 }
 
 impl<T: Element, Out: CustomOut> Operator<T> for Custom<Out> {
-    /// What all of these operators have in common: a plan takes the specification of the reducer's own.
+    /// The same for all of them. A plan takes the specification from the reducer's program.
     const SPEC: OperatorSpec = OperatorSpec {
         operator: OperatorType::Custom,
         element: T::TYPE,
@@ -92,9 +91,9 @@ impl<T: Element, Out: CustomOut> Reducer<T, Custom<Out>> {
 }
 
 impl<T: WideElement, Op: Operator<T>> Reducer<T, Op> {
-    /// The reducer of what an expression makes of the elements. [`Reducer::mapped`] is for elements of less than a word, too.
+    /// The reducer of an expression's values. [`Reducer::mapped`] is for elements of less than a word, too.
     ///
-    /// What it keeps is what `Op` keeps, but that `Precision::Unordered` sums are [`Precision::Reproducible`](crate::Precision::Reproducible), too. A
+    /// It keeps the promises of `Op`. `Precision::Unordered` sums are [`Precision::Reproducible`](crate::Precision::Reproducible), too. A
     /// result that is [`Precision::Exact`](crate::Precision::Exact) is the true one of the values that the expression makes, each of which is rounded.
     /// Where a predicate says which elements count, only executors and arrays have `Exact` means.
     ///
@@ -136,12 +135,8 @@ impl<T: WideElement, Op: Operator<T>> Reducer<T, Op> {
 #[derive(Clone, Copy, Debug)]
 pub struct Mapped<Op>(Op);
 
-impl<Op: Sealed> Sealed for Mapped<Op> {
+impl<Op: 'static> Sealed for Mapped<Op> {
     const IS_LISTED: bool = false;
-
-    fn options(&self) -> Options {
-        self.0.options()
-    }
 }
 
 /// The type of an expression's values.
@@ -188,7 +183,7 @@ pub(crate) fn measure_kept<T: MapElement>(
 
 #[cfg(not(target_arch = "wasm32"))]
 impl AnyReducer {
-    /// What the reducer's program counts, whatever its operator is.
+    /// The count that the reducer's program makes, whatever its operator is.
     fn count_blocking(&self, inputs: &AnyInput) -> Result<u64, Error> {
         const WORDS: u64 = 2;
         let context = self.context();
@@ -210,7 +205,7 @@ impl AnyReducer {
 }
 
 impl<T: MapElement, Op: Operator<T::Wide>> Reducer<T, Mapped<Op>> {
-    /// A reducer of what an expression makes of elements of any type that expressions are over, as [`Reducer::map`].
+    /// A reducer of an expression's values, for elements of any type that expressions take, as [`Reducer::map`].
     ///
     /// ```
     /// use gridfold::{Executor, Map, Mapped, Max, Reducer};
@@ -234,7 +229,7 @@ impl<T: MapElement, Op: Operator<T::Wide>> Reducer<T, Mapped<Op>> {
 }
 
 impl<T: MapElement, Op: Operator<T::Wide>> Reducer<(T, T), Mapped<Op>> {
-    /// A reducer of what an expression makes of pairs of elements of two inputs, as [`Reducer::mapped`].
+    /// A reducer of an expression's values for the pairs of two inputs, as [`Reducer::mapped`].
     ///
     /// # Errors
     ///
@@ -246,7 +241,7 @@ impl<T: MapElement, Op: Operator<T::Wide>> Reducer<(T, T), Mapped<Op>> {
 }
 
 impl<T: MapElement, Op: Operator<T::Wide>> Reducer<(T, T, T), Mapped<Op>> {
-    /// A reducer of what an expression makes of the elements at the same places of three inputs, as [`Reducer::mapped`].
+    /// A reducer of an expression's values for the triples of three inputs, as [`Reducer::mapped`].
     ///
     /// ```
     /// use gridfold::{Executor, Map3, Mapped, Reducer, Sum};

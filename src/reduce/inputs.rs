@@ -20,11 +20,11 @@ pub(crate) fn spec_of_types<I: Items, Op: Operator<I>>(op: Op) -> OperatorSpec {
     op.spec()
 }
 
-/// What plans and kernels have to know of an operator: of a user's own, the type alone does not tell.
+/// An operator's description, for plans and kernels. A user's own operator has it in its program.
 ///
 /// # Errors
 ///
-/// [`PrepareError::Unsupported`] if it is a user's own, and nothing tells.
+/// [`PrepareError::Unsupported`] if it is a user's own, without a program.
 pub(crate) fn spec_of<'a>(
     of_type: &OperatorSpec,
     program: Option<&'a Program>,
@@ -37,18 +37,20 @@ pub(crate) fn spec_of<'a>(
     spec.ok_or(PrepareError::Unsupported { operator, element })
 }
 
-/// The items that a call reads. Of elements `T`: one or several slices, read as one sequence. Each slice is a dispatch of its own: gather thousands
-/// of tiny ones into one buffer first, if you can.
+/// The items that a call reads: elements `T`, pairs `(T, T)` or triples `(T, T, T)`.
 ///
-/// It is made from a [`GpuSlice`], a `&wgpu::Buffer` (all of it), an [`crate::Array`] on a GPU by [`crate::Array::gpu_slices`], or several slices.
-/// Of pairs `(T, T)` or triples it is made from two or three of these in brackets. They may be cut in any way, and have slices of the same buffer.
+/// Make an input of elements from a [`GpuSlice`], from a `&wgpu::Buffer` (all of it), from an [`crate::Array`] on a GPU by
+/// [`crate::Array::gpu_slices`], or from several slices, which are read as one sequence. Each slice is a dispatch of its own: gather thousands of tiny
+/// ones into one buffer first, if you can.
+///
+/// Make an input of pairs or triples from two or three of these in brackets. They may be cut in any way, and may share buffers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Input<I> {
     any: AnyInput,
     items: PhantomData<fn() -> I>,
 }
 
-/// The same, whatever the items are.
+/// An [`Input`] without the type of its items.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct AnyInput {
     pub(crate) left: Vec<AnySlice>,
@@ -139,7 +141,7 @@ where
 }
 
 impl<I> Input<I> {
-    /// Length in items, over all slices. (AnyInput of different lengths are an error of the call that takes them. This is the first one's.)
+    /// Length in items, over all slices: the first input's, where there are several. Calls refuse inputs of different lengths.
     pub fn len(&self) -> u64 {
         self.any.len()
     }
@@ -149,7 +151,7 @@ impl<I> Input<I> {
         self.len() == 0
     }
 
-    /// The same, whatever the items are.
+    /// The slices, without the type of items.
     pub(crate) fn into_any(self) -> AnyInput {
         self.any
     }
@@ -190,7 +192,7 @@ fn filled<S>((slice, part): (S, Range<u64>)) -> Option<(S, Range<u64>)> {
     (!part.is_empty()).then_some((slice, part))
 }
 
-/// What `range` covers of each slice, by their lengths.
+/// The part of `range` in each slice, by their lengths.
 fn part_ranges(
     lens: impl Iterator<Item = u64>,
     range: Range<u64>,

@@ -34,7 +34,7 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
     /// Reduces a part of a longer sequence, whose first element has position `first` there: allocates, submits, and completes when the
     /// device is done, under any executor. The [`Partial`] merges with those of the other parts, wherever they were made.
     ///
-    /// Of an operator that rounds the device reduces each of the part's runs ([`crate::order`]), at most 80, of which the longest have
+    /// If the operator rounds, the device reduces each of the part's runs ([`crate::order`]). There are at most 80, and the longest ones have
     /// nearly all elements. [`Precision::Unordered`] has parts as [`Precision::Reproducible`] has, and the strategy is not asked for.
     ///
     /// # Errors

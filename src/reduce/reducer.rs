@@ -21,7 +21,7 @@ use crate::{
 use std::{borrow::Cow, marker::PhantomData};
 
 /// Reduces items of type `I` by the operator `Op`, on the device of a [`Context`]. Items are elements `T` of one input, or, by [`Dot`](crate::Dot), the pairs
-/// `(T, T)` of two. Calls take an [`Input`] of them, or whatever makes one: a buffer or slices, and of pairs two of these in brackets. Another number
+/// `(T, T)` of two. Calls take an [`Input`] of them, or anything that makes one: a buffer or slices, or two of these in brackets. Another number
 /// of inputs does not compile:
 ///
 /// ```compile_fail
@@ -55,7 +55,7 @@ impl<I: Items, Op: Operator<I>> Reducer<I, Op> {
         Self::of(AnyReducer::new(context, &spec_of_types::<I, Op>(op)), op)
     }
 
-    /// The reducer that does this. It is of these types.
+    /// The reducer with its types.
     pub(crate) fn of(any: AnyReducer, op: Op) -> Self {
         Self { any, op, items: PhantomData }
     }
@@ -83,7 +83,7 @@ impl<I: Items, Op: Operator<I>> Reducer<I, Op> {
         Ok(Self::of(self.any.with_expression(expression, spec)?, self.op))
     }
 
-    /// What does not depend on types.
+    /// The reducer without its types.
     pub(crate) fn any(&self) -> &AnyReducer {
         &self.any
     }

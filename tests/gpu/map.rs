@@ -828,6 +828,9 @@ fn errors(gpu: &Gpu, variant: Variant) {
     );
     let own = Reducer::custom(&gpu.context, &own.expect("an operator"));
     let mapped = Reducer::<f32, Mapped<_>>::mapped(&gpu.context, &map, Sum).expect("a map");
+    let part = own.reduce_part_blocking(&whole, 0).expect_err("no parts");
+    let is_expected = matches!(part, Error::Prepare(PrepareError::Unsupported { .. }));
+    assert!(is_expected, "{part}");
     for again in [reducer.clone().map(&map).err(), mapped.map(&map).err(), own.map(&map).err()] {
         assert!(matches!(again, Some(WgslError::MappedTwice)), "{again:?}");
     }
