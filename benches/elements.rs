@@ -1,14 +1,15 @@
 //! What elements other than f32 and u32 cost, and what operators of users' own do: device time, each beside what it is compared with.
 //!
 //! `cargo bench --bench elements -- [ADAPTER [LOG2_BYTES]]`, where ADAPTER is as for `gridfold --adapter` (the default is the best GPU), and
-//! LOG2_BYTES restricts it to inputs of so many bytes. It runs on drivers in software, too. Four tables:
+//! LOG2_BYTES restricts it to inputs of so many bytes. It runs on drivers in software, too. Five tables:
 //!
 //! * sums and maxima of narrow types, beside those of f32s of as many bytes;
 //! * reductions of f64s by integers, beside the same by the device's own f64s. A device that is made without
 //!   `wgpu::Features::SHADER_F64` has the integers do it, so there are two devices of one adapter;
 //! * the sum of i32s as a user writes it, with the counters of loops and the checks of bounds that users' modules keep, beside the library's;
 //! * the largest element for which a predicate is true, with its place, beside the same without. Streams, and second reads, take the
-//!   place to learn whether there is such an element.
+//!   place to learn whether there is such an element;
+//! * sums of elements that begin within a vector of 16 bytes, beside sums of elements that begin with one.
 //!
 //! Each number is the median of 31 passes after 3 to warm up. The two of a row take turns, and at being first. Inputs rotate, so that caches
 //! serve no repeats. First results are compared with the CPU's, up to 2^24 bytes. Where a device has no timestamps, the clock on the wall
@@ -76,7 +77,8 @@ fn main() -> Outcome {
     bench.narrow_types()?;
     bench.doubles(&executor)?;
     bench.custom()?;
-    bench.maxima_of_some()
+    bench.maxima_of_some()?;
+    bench.alignments()
 }
 
 fn parse(text: &str) -> Outcome<u32> {
@@ -264,6 +266,54 @@ impl Bench<'_> {
             let contenders =
                 [data.contender(&with, len, None)?, data.contender(&without, len, None)?];
             print_times(&format!("{} max", T::TYPE), log2_bytes, self.times(contenders, data)?);
+        }
+        Ok(())
+    }
+
+    fn alignments(&self) -> Outcome {
+        println!();
+        println!("sums of elements that begin within a vector, beside others");
+        println!("{:10} {:>8} {:>12} {:>12} {:>8}", "", "bytes", "within us", "others us", "ratio");
+        let data = self.data(self.context, |word| f32::from_bits(near_one(word)))?;
+        for offset_bytes in [4, 8, 12] {
+            self.alignment::<f32>(&data, offset_bytes)?;
+        }
+        for offset_bytes in [4, 8, 12] {
+            self.alignment::<f64>(&data, offset_bytes)?;
+        }
+        self.alignment::<u8>(&data, 3)
+    }
+
+    fn alignment<T: Element>(&self, data: &Data, offset_bytes: u64) -> Outcome
+    where
+        Sum: Operator<T>,
+    {
+        let reducer = &Reducer::<T, _>::new(self.context, Sum);
+        let output = GpuSlice::new(&results(self.context, RESULT_BYTES), 0, 1)?;
+        for &log2_bytes in &self.logs {
+            let len = self.len::<T>(log2_bytes);
+            let contenders = [offset_bytes, 0].map(|offset_bytes| {
+                let output = &output;
+                let record = move |index,
+                                   encoder: &mut wgpu::CommandEncoder,
+                                   timer: Option<&DeviceTimer>| {
+                    let within = |slice: GpuSlice<T>| {
+                        let first_byte = slice.offset_bytes() + offset_bytes;
+                        GpuSlice::<T>::new(slice.buffer(), first_byte, slice.len() - 4)
+                    };
+                    let slices = input::<T>(&data.buffers, len, index).into_iter().map(within);
+                    let slices: Vec<_> = slices.collect::<Result<_, _>>()?;
+                    let prepared = reducer.prepare(slices, output)?;
+                    match timer {
+                        Some(timer) => prepared.record_timed(encoder, timer.timestamp_writes()),
+                        None => prepared.record(encoder),
+                    }
+                    Ok(())
+                };
+                Contender { context: self.context, record: Box::new(record) }
+            });
+            let name = format!("{} +{offset_bytes}", T::TYPE);
+            print_times(&name, log2_bytes, self.times(contenders, data)?);
         }
         Ok(())
     }

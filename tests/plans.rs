@@ -146,7 +146,7 @@ fn check_view(
     let slice_begin: u64 = slices[..view.slice].iter().map(|slice| slice.len).sum();
     // The first and the last element are the slice's, and so are all between.
     for at in [params.begin, params.end - 1] {
-        let word = first_word(launch, at.wrapping_add(base));
+        let word = first_word(launch, base, at);
         assert!(word + words <= view.size_bytes / 4);
         let position = origin_of(params) + u64::from(at);
         assert!((slice_begin..slice_begin + slice.len).contains(&position));
@@ -156,12 +156,9 @@ fn check_view(
 }
 
 /// The word of the binding that an element begins at, as the shaders have it.
-fn first_word(launch: &Dispatch, index: u32) -> u64 {
-    match (words_of(launch.shader.element), launch.constants) {
-        (1, _) => index.into(),
-        (2, Constants::Shift(shift)) => 2 * u64::from(index) + u64::from(shift % 2),
-        other => panic!("{other:?}"),
-    }
+fn first_word(launch: &Dispatch, base: u32, at: u32) -> u64 {
+    let words = u32::try_from(words_of(launch.shader.element)).expect("one or two");
+    at.wrapping_mul(words).wrapping_add(base).into()
 }
 
 /// Fails if a load of four elements leaves the binding, or if elements are loaded one by one that need not be.
@@ -176,24 +173,32 @@ fn check_vectors(launch: &Dispatch, view: View, slice: Extent) {
     let words = words_of(launch.shader.element);
     // All groups of four begin where this one does, in a vector.
     let group = begin.next_multiple_of(4);
-    let shift = u32::try_from(first_word(launch, group.wrapping_add(base)) % 4).expect("small");
-    // Groups of four below vec_end lie in whole vectors.
-    let last_group = vec_end / 4 * 4;
-    if last_group >= begin + 4 {
-        let last_words = first_word(launch, (last_group - 4).wrapping_add(base)) + 4 * (words - 1);
-        let last_vector = if shift == 0 { last_words / 4 } else { last_words / 4 + 1 };
-        assert!(last_vector < view.size_bytes / 16);
-    }
-    // At most the last few elements can't be loaded in groups of four.
-    if slice.buffer_bytes.is_multiple_of(16) {
-        assert!(vec_end.max(begin) + 4 > end, "{launch:?}");
+    let shift = match (first_word(launch, base, group) % 4, words) {
+        (0, _) => 0,
+        (2, 2) => 2,
+        _ => 4,
+    };
+    if shift == 4 {
+        assert_eq!(vec_end, end, "{launch:?}");
+    } else {
+        // Groups of four below vec_end lie in whole vectors.
+        let last_group = vec_end / 4 * 4;
+        if last_group >= begin + 4 {
+            let last_words = first_word(launch, base, last_group - 4) + 4 * (words - 1);
+            let last_vector = if shift == 0 { last_words / 4 } else { last_words / 4 + 1 };
+            assert!(last_vector < view.size_bytes / 16);
+        }
+        // At most the last few elements can't be loaded in groups of four.
+        if slice.buffer_bytes.is_multiple_of(16) {
+            assert!(vec_end.max(begin) + 4 > end, "{launch:?}");
+        }
     }
     let is_whole = |at: u32| u64::from(at).is_multiple_of(ROUND_ITEMS);
-    let has_edges = !is_whole(begin) || !is_whole(end) || vec_end < end;
+    let edges = !is_whole(begin) || !is_whole(end) || vec_end < end;
     let constants = match launch.shader.kernel {
-        Kernel::ExactReduce => Constants::Exact { shift, edges: has_edges },
+        Kernel::ExactReduce => Constants::Exact { shift, edges },
         // Short: one pipeline for all that do not begin with a vector.
-        Kernel::ReduceToResult if words == 1 && shift != 0 => Constants::ANY_SHIFT,
+        Kernel::ReduceToResult if shift != 0 => Constants::ANY_SHIFT,
         _ => Constants::Shift(shift),
     };
     assert_eq!(launch.constants, constants);
@@ -437,9 +442,14 @@ fn bindings_begin_with_a_vector() {
     let [launch] = &plan.dispatches[..] else { panic!("a single block: {plan}") };
     assert_eq!(launch.left.expect("it reads").offset_bytes, 0);
     assert_eq!(launch.constants, Constants::ANY_SHIFT);
-    assert_eq!(launch.params.base, 1);
+    // These are loaded word by word.
+    assert_eq!((launch.params.base, launch.params.vec_end), (1, 4096));
+    let slice = Extent { offset_bytes: 0, len: 4097, ..slice };
+    let plan = Plan::new(&problem(vec![slice]), &capabilities, None).expect("plans");
+    let launch = &plan.dispatches[0];
+    assert_eq!((launch.constants, launch.params.base), (Constants::Shift(0), 0));
     // The last vector begins in the buffer, and does not end there.
-    assert_eq!(launch.params.vec_end, 4092);
+    assert_eq!(launch.params.vec_end, 4096);
 }
 
 /// A long block behind the last binding would have the device wait for one workgroup.

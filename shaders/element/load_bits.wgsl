@@ -13,15 +13,16 @@ fn own_bits(word: u32, index: u32) -> Elem {
 
 // The word at an index of the input.
 fn elem_load(index: u32) -> Elem {
-    if SHIFT == STRIDED {
-        return own_bits(word_load(byte_of(index) >> 2u), index);
+    var word = index;
+    if SHIFT == ANY_SHIFT {
+        word = byte_of(index) >> 2u;
     }
-    return own_bits(word_load(index), index);
+    return own_bits(word_load(word), index);
 }
 
 // The four words from an index on, where they can be loaded at a time.
 fn pack_load(index: u32) -> Pack {
-    if SHIFT == STRIDED {
+    if SHIFT == ANY_SHIFT {
         return Pack(
             elem_load(index),
             elem_load(index + 1u),
@@ -29,7 +30,7 @@ fn pack_load(index: u32) -> Pack {
             elem_load(index + 3u),
         );
     }
-    let words = words_load4(index);
+    let words = vector_at(index >> 2u);
     return Pack(
         own_bits(words.x, index),
         own_bits(words.y, index + 1u),

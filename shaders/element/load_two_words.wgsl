@@ -1,13 +1,13 @@
-// Elements of two words. SHIFT also says whether they begin at an odd word of the binding.
+// Elements of two words, which may begin at an odd one: an index is that of the first word.
 
 // From an element to the next one.
-const INDEX_STEP = 1u;
+const INDEX_STEP = 2u;
 
 fn first_word(index: u32) -> u32 {
-    if SHIFT == STRIDED {
-        return byte_of(index) >> 2u;
+    if is_strided() {
+        return byte_of(index / INDEX_STEP) >> 2u;
     }
-    return 2u * index + (SHIFT & 1u);
+    return index;
 }
 
 // The element at an index of the input.
@@ -16,18 +16,26 @@ fn elem_load(index: u32) -> Elem {
     return Elem(word_load(word), word_load(word + 1u));
 }
 
-// The four elements from an index on, where words can be loaded four at a time.
+// The four elements from an index on, where they can be loaded at a time.
 fn pack_load(index: u32) -> Pack {
-    if SHIFT == STRIDED {
+    if is_strided() {
         return Pack(
             elem_load(index),
-            elem_load(index + 1u),
             elem_load(index + 2u),
-            elem_load(index + 3u),
+            elem_load(index + 4u),
+            elem_load(index + 6u),
         );
     }
-    let word = first_word(index);
-    let low = words_load4(word);
-    let high = words_load4(word + 4u);
-    return Pack(low.xy, low.zw, high.xy, high.zw);
+    if SHIFT == ANY_SHIFT {
+        let low = words_load4(index);
+        let high = words_load4(index + 4u);
+        return Pack(low.xy, low.zw, high.xy, high.zw);
+    }
+    let low = vector_at(index >> 2u);
+    let high = vector_at((index >> 2u) + 1u);
+    if SHIFT == 0u {
+        return Pack(low.xy, low.zw, high.xy, high.zw);
+    }
+    let last = vector_at((index >> 2u) + 2u);
+    return Pack(low.zw, high.xy, high.zw, last.xy);
 }

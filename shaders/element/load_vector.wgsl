@@ -4,7 +4,7 @@ const INDEX_STEP = COMPONENTS;
 
 // The word that an element begins at.
 fn first_word(index: u32) -> u32 {
-    if SHIFT == STRIDED {
+    if is_strided() {
         return byte_of(index / COMPONENTS) >> 2u;
     }
     return index;

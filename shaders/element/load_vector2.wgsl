@@ -6,10 +6,10 @@ fn elem_load(index: u32) -> Elem {
 
 // The four elements from an index on, where words can be loaded four at a time.
 fn pack_load(index: u32) -> Pack {
-    if SHIFT == STRIDED {
+    if SHIFT == ANY_SHIFT {
         return pack_gather(index);
     }
-    let low = words_load4(index);
-    let high = words_load4(index + 4u);
+    let low = vector_at(index >> 2u);
+    let high = vector_at((index >> 2u) + 1u);
     return Pack(low.xy, low.zw, high.xy, high.zw);
 }

@@ -6,12 +6,12 @@ fn elem_load(index: u32) -> Elem {
 
 // The four elements from an index on, where words can be loaded four at a time.
 fn pack_load(index: u32) -> Pack {
-    if SHIFT == STRIDED {
+    if SHIFT == ANY_SHIFT {
         return pack_gather(index);
     }
-    let first = words_load4(index);
-    let second = words_load4(index + 4u);
-    let third = words_load4(index + 8u);
+    let first = vector_at(index >> 2u);
+    let second = vector_at((index >> 2u) + 1u);
+    let third = vector_at((index >> 2u) + 2u);
     return Pack(
         first.xyz,
         Elem(first.w, second.xy),

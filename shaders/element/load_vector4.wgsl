@@ -6,13 +6,13 @@ fn elem_load(index: u32) -> Elem {
 
 // The four elements from an index on, where words can be loaded four at a time.
 fn pack_load(index: u32) -> Pack {
-    if SHIFT == STRIDED {
+    if SHIFT == ANY_SHIFT {
         return pack_gather(index);
     }
     return Pack(
-        words_load4(index),
-        words_load4(index + 4u),
-        words_load4(index + 8u),
-        words_load4(index + 12u),
+        vector_at(index >> 2u),
+        vector_at((index >> 2u) + 1u),
+        vector_at((index >> 2u) + 2u),
+        vector_at((index >> 2u) + 3u),
     );
 }

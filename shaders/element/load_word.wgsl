@@ -3,12 +3,16 @@
 // From an element to the next one.
 const INDEX_STEP = 1u;
 
+fn word_of(index: u32) -> u32 {
+    if SHIFT == ANY_SHIFT {
+        return byte_of(index) >> 2u;
+    }
+    return index;
+}
+
 // The element at an index of the input.
 fn elem_load(index: u32) -> Elem {
-    if SHIFT == STRIDED {
-        return elem_from_word(word_load(byte_of(index) >> 2u));
-    }
-    return elem_from_word(word_load(index));
+    return elem_from_word(word_load(word_of(index)));
 }
 
 fn pack_of_words(words: vec4<u32>) -> Pack {
@@ -20,9 +24,9 @@ fn pack_of_words(words: vec4<u32>) -> Pack {
     );
 }
 
-// The four elements from an index on, where words can be loaded four at a time.
+// The four elements from an index on, where they can be loaded at a time.
 fn pack_load(index: u32) -> Pack {
-    if SHIFT == STRIDED {
+    if SHIFT == ANY_SHIFT {
         return Pack(
             elem_load(index),
             elem_load(index + 1u),
@@ -30,5 +34,5 @@ fn pack_load(index: u32) -> Pack {
             elem_load(index + 3u),
         );
     }
-    return pack_of_words(words_load4(index));
+    return pack_of_words(vector_at(index >> 2u));
 }

@@ -4,7 +4,7 @@
 fn vector_load(place: Place, row: u32) -> Quad {
     let at = place.first + row * ROW_ITEMS;
     if place.is_whole {
-        return quad_unpack(pack_load(at + params.base));
+        return quad_unpack(pack_load(INDEX_STEP * at + params.base));
     }
     return load4_within(at, place.begin, place.end);
 }
@@ -22,7 +22,7 @@ fn load_within(at: u32, begin: u32, end: u32) -> Elem {
     // Zero, unless it is there.
     var element: Elem;
     if (begin <= at) & (at < end) {
-        element = elem_load(at + params.base);
+        element = elem_load(INDEX_STEP * at + params.base);
     }
     return element;
 }

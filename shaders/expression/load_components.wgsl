@@ -5,7 +5,7 @@
 const INDEX_STEP = COMPONENTS;
 
 fn elem_load(index: u32) -> Elem {
-    if SHIFT == STRIDED {
+    if is_strided() {
         return elem_from_word(byte_of(index / COMPONENTS) >> 2u);
     }
     return elem_from_word(index);

@@ -1,40 +1,27 @@
 // Where in vectors the input begins.
 
-// The remainder mod 4 of the word index at which vectors begin. A pipeline constant, so that aligned inputs pay nothing
-// for the others. Where compiling four pipelines costs more than that, it is ANY_SHIFT, and each index tells.
+// 0: each group of four elements begins with a vector. A pipeline constant, so that these pay nothing for the others.
+// 2: elements of two words, of which each group begins in the middle of a vector.
+// ANY_SHIFT: elements lie anywhere, and need not follow one another.
+// STRIDED: elements of less than a word that do not.
 override SHIFT: u32 = 0u;
 const ANY_SHIFT = 4u;
-// Elements do not follow one another: each is loaded alone, from where `byte_of` says.
 const STRIDED = 5u;
 
+// Whether elements of several words do not follow one another.
+fn is_strided() -> bool {
+    return (SHIFT == ANY_SHIFT) & (params.stride_bytes != 0u);
+}
+
+// Where an element is. Elements of one word are found so wherever they lie: that takes no longer than a look whether they follow one another.
 fn byte_of(index: u32) -> u32 {
     return params.head_bytes + index * params.stride_bytes;
 }
 
-// The four words from `index` on, which are in a vector, or in it and the next one.
-fn words_from(low: vec4<u32>, next: vec4<u32>, index: u32) -> vec4<u32> {
-    let is_late = (index & 2u) != 0u;
-    let first = select(low, vec4<u32>(low.z, low.w, next.x, next.y), is_late);
-    let last = select(next.x, next.z, is_late);
-    return select(first, vec4<u32>(first.y, first.z, first.w, last), (index & 1u) != 0u);
-}
-
-// The four words from `index` on, where index % 4 == SHIFT.
+// The four words from `index` on. One by one they take no longer than vectors do, of which two had to be joined.
 fn words_load4(index: u32) -> vec4<u32> {
-    let low = vector_at(index >> 2u);
     if SHIFT == 0u {
-        return low;
+        return vector_at(index >> 2u);
     }
-    if SHIFT == ANY_SHIFT {
-        // The same vector again, where one has all four.
-        return words_from(low, vector_at((index + 3u) >> 2u), index);
-    }
-    let high = vector_at((index >> 2u) + 1u);
-    if SHIFT == 1u {
-        return vec4<u32>(low.y, low.z, low.w, high.x);
-    }
-    if SHIFT == 2u {
-        return vec4<u32>(low.z, low.w, high.x, high.y);
-    }
-    return vec4<u32>(low.w, high.x, high.y, high.z);
+    return vec4<u32>(word_load(index), word_load(index + 1u), word_load(index + 2u), word_load(index + 3u));
 }

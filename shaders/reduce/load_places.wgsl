@@ -12,7 +12,7 @@ fn number_of(job: Params, at: u32) -> vec2<u32> {
 
 // The four from a position on, where they can be loaded at a time.
 fn items_at(job: Params, at: u32) -> Items {
-    return pack_load(at + job.base);
+    return pack_load(INDEX_STEP * at + job.base);
 }
 
 fn items_copy(items: Items) -> Items {
@@ -37,7 +37,7 @@ fn range_include_items(range: Range, items: Items) -> Range {
 
 // The element at a position, which is there.
 fn item_there(job: Params, at: u32) -> Acc {
-    return op_lift_at(elem_load(at + job.base), number_of(job, at));
+    return op_lift_at(elem_load(INDEX_STEP * at + job.base), number_of(job, at));
 }
 
 // The element at a position of the launch, or the identity.

@@ -3,7 +3,7 @@ alias Items = Pack;
 
 // The four from a position on, where they can be loaded at a time.
 fn items_at(job: Params, at: u32) -> Items {
-    return pack_load(at + job.base);
+    return pack_load(INDEX_STEP * at + job.base);
 }
 
 // A Quad may be a struct, which is copied member by member, too.
@@ -42,6 +42,6 @@ fn factors_at(job: Params, at: u32) -> Factors {
 }
 
 fn factor_load(job: Params, at: u32) -> Factor {
-    let item = elem_load(at + job.base);
+    let item = elem_load(INDEX_STEP * at + job.base);
     return Factor(item, item);
 }

@@ -283,11 +283,6 @@ impl Packing {
         }
     }
 
-    /// Whether elements may begin at any place of a vector in memory, and one pipeline is for all of them but the best.
-    pub(crate) const fn has_any_place(self) -> bool {
-        self.is_narrow() || self.components().is_some() || matches!(self, Self::Bits)
-    }
-
     /// The shader files of four elements, packed.
     pub(crate) const fn pack_files(self) -> &'static [&'static str] {
         match self {
@@ -345,6 +340,23 @@ impl ElementType {
             (Packing::TwoWords, _) => 2,
             (_, Some(components)) => components,
             _ => 1,
+        }
+    }
+
+    /// Bytes that an index in a binding counts: elements of several words may begin at any word.
+    pub(crate) const fn index_bytes(self) -> u32 {
+        match self.packing() {
+            Packing::Bytes => 1,
+            Packing::Halves => 2,
+            _ => 4,
+        }
+    }
+
+    /// Bytes from one element to the next where kernels are told so, although elements follow one another: those of one word are found by bytes wherever they lie.
+    pub(crate) const fn told_stride_bytes(self) -> u32 {
+        match self.packing() {
+            Packing::Word | Packing::Bits => 4,
+            _ => 0,
         }
     }
 

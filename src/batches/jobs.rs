@@ -72,6 +72,7 @@ struct Job {
     reduce: Params,
     fold: Option<Params>,
     element_bytes: u64,
+    index_bytes: u64,
     acc_bytes: u64,
 }
 
@@ -185,11 +186,12 @@ impl Jobs {
         };
         let buffer = inputs.left[view.slice].buffer();
         let shader = ShaderKey { kernel, ..first.shader.clone() };
-        let constants = first.constants.of_jobs(kernel, element);
+        let constants = first.constants;
         let job = Job {
             reduce: first.params,
             fold: plan.dispatches.get(1).map(|fold| fold.params),
             element_bytes: element.size_bytes(),
+            index_bytes: element.index_bytes().into(),
             acc_bytes: u64::from(plan.spec.acc_words()) * 4,
         };
         let is_last = self.groups.get(self.last).is_some_and(|Group { key, .. }| {
@@ -292,7 +294,10 @@ impl Jobs {
                     false => group.key.shader.of_kernel(kernel),
                 },
                 constants: if reads { group.key.constants } else { Constants::None },
-                params: Params::default(),
+                params: Params {
+                    stride_bytes: group.key.shader.element.told_stride_bytes(),
+                    ..Params::default()
+                },
                 left: reads.then_some(View::of_words(0, size_bytes)),
                 right: None,
                 third: None,
@@ -346,11 +351,11 @@ impl Group {
     fn add(&mut self, job: &Job, offset_bytes: u64, index: u32) {
         let Params { blocks, partials, .. } = job.reduce;
         // The whole buffer is bound, and all scratch memory and results.
-        let elements_before = u32::try_from(offset_bytes / job.element_bytes);
-        let elements_before = elements_before.expect("a binding has 2^31 bytes");
+        let indices_before = u32::try_from(offset_bytes / job.index_bytes);
+        let indices_before = indices_before.expect("a binding has 2^31 bytes");
         let accs = self.accs;
         let of = |params: Params| Params {
-            base: params.base.wrapping_add(elements_before),
+            base: params.base.wrapping_add(indices_before),
             partials: accs + partials,
             state_before: accs,
             state_after: accs,

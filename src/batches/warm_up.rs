@@ -25,7 +25,7 @@ const LENGTHS: [u64; 4] = [0, ROUND_ITEMS / 2 - 1, ITEMS - 1, ITEMS];
 /// A chunk of segments.
 const SHORT_ITEMS: u64 = 16;
 /// Words: inputs of any alignment begin at one of them.
-const ALIGNMENTS: u64 = 4;
+const ALIGNMENTS: u64 = 2;
 
 impl Context {
     /// Compiles the pipelines of reductions by an operator: [`Reducer::warm_up`] of a reducer without options.

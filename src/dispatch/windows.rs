@@ -1,7 +1,7 @@
 //! Inputs as bindings see them: a run of elements that one binding of each input spans is a window.
 
 use crate::{
-    algebra::element::ElementType,
+    algebra::element::{ElementType, Packing},
     device::{
         capabilities::{BINDING_BYTES_CAP, Capabilities},
         extent::{BitMasks, Extent, WORD_BYTES},
@@ -41,31 +41,31 @@ impl View {
 }
 
 impl View {
-    /// Where in a vector of the binding groups of elements begin, in words. Of elements of two words it also says whether they begin
-    /// at an odd one. Of narrow elements and those of several components that do not begin with a vector each index tells.
+    /// `SHIFT`: whether groups of elements begin with a vector of the binding.
     pub(crate) fn shift(self, begin: u32, element: ElementType) -> u32 {
         match self.place_in_vector(begin, element) {
-            _ if self.stride_bytes.is_some() => Constants::STRIDED_PLACE,
+            _ if self.stride_bytes.is_some() && element.packing().is_narrow() => {
+                Constants::STRIDED_PLACE
+            }
+            _ if self.stride_bytes.is_some() => Constants::ANY_PLACE,
             0 => 0,
-            _ if element.packing().has_any_place() => Constants::ANY_PLACE,
-            place => place / 4,
+            8 if element.packing() == Packing::TwoWords => Constants::MIDDLE_PLACE,
+            _ => Constants::ANY_PLACE,
         }
     }
 
     /// The position below which every group of four of so many elements, from position `begin` on, lies in whole vectors of the
-    /// binding. A group that begins within a vector needs the next one too. Strided elements are loaded one by one.
+    /// binding. A group that begins in the middle of a vector needs the next one too. Others are loaded one by one.
     pub(crate) fn vec_end(self, begin: u32, items: u64, element: ElementType) -> u64 {
         let end = u64::from(begin) + items;
-        if self.stride_bytes.is_some() {
+        let shift = self.shift(begin, element);
+        if matches!(shift, Constants::ANY_PLACE | Constants::STRIDED_PLACE) {
             return end;
         }
         let element_bytes = element.size_bytes();
         let whole_bytes = self.size_bytes / 16 * 16;
-        let unreadable_bytes = match self.place_in_vector(begin, element) {
-            0 => 0,
-            place => 16 - place,
-        };
-        let readable_bytes = whole_bytes.saturating_sub(unreadable_bytes.into());
+        let unreadable_bytes = if shift == Constants::MIDDLE_PLACE { 8 } else { 0 };
+        let readable_bytes = whole_bytes.saturating_sub(unreadable_bytes);
         let readable_end = (readable_bytes + u64::from(begin) * element_bytes)
             .saturating_sub(self.head_bytes.into())
             / element_bytes;

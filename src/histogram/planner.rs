@@ -191,11 +191,9 @@ impl<'a> Planner<'a> {
             self.problem;
         let first = if is_of_numbers { narrow(window.begin) } else { 0 };
         let (left, items) = (window.left, window.end - window.begin);
-        let constants = Constants::of_histogram(element, left.shift(0, element));
-        // Those at an odd word are loaded one by one.
-        let is_odd = constants == Constants::Shift(1);
-        let vec_end = if is_odd { 0 } else { narrow(left.vec_end(0, items, element)) };
-        let item_bytes = narrow(element.size_bytes());
+        let shader = key(self.pass, element);
+        let constants = Constants::of_blocks(shader.kernel, left.shift(0, element));
+        let vec_end = narrow(left.vec_end(0, items, element));
         let copies = self.pass.local_counts() / self.local_bins;
         let blocks = narrow(items.div_ceil(1 << self.log2_block_items));
         let places = self.places.unwrap_or_default();
@@ -203,7 +201,11 @@ impl<'a> Planner<'a> {
         let params = Params {
             end: narrow(items),
             vec_end,
-            base: if left.stride_bytes.is_some() { 0 } else { left.head_bytes / item_bytes },
+            base: if left.stride_bytes.is_some() {
+                0
+            } else {
+                left.head_bytes / element.index_bytes()
+            },
             log2_block_items: self.log2_block_items,
             blocks,
             first_node: (self.bins - self.local_bins) / 2,
@@ -214,7 +216,7 @@ impl<'a> Planner<'a> {
             state_before: self.bins.next_power_of_two() / 2,
             result_index: result_index + first,
             head_bytes: left.stride_bytes.map_or(0, |_| left.head_bytes),
-            stride_bytes: left.stride_bytes.unwrap_or(0),
+            stride_bytes: left.stride_bytes.unwrap_or(element.told_stride_bytes()),
             initial_low: self.bins,
             right_head_bytes: places.scale.to_bits(),
             right_stride_bytes: places.offset.to_bits(),
@@ -226,7 +228,7 @@ impl<'a> Planner<'a> {
         let edges =
             View::of_words(0, (key_bytes * (u64::from(self.bins) + 1)).next_multiple_of(16));
         Dispatch {
-            shader: key(self.pass, element),
+            shader,
             constants,
             params,
             left: Some(left),

@@ -338,21 +338,20 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
         let state = |index: usize| self.state_accs() * u32::from(!index.is_multiple_of(2));
         let element = self.problem.element;
         let element_bytes = narrow(element.size_bytes());
-        // Elements of several words may begin within another one. Where SHIFT does not say so, they are counted in words.
-        let counts_words = element.words() > 1 && (window.right.is_some() || element.is_vector());
         // Of several inputs all are strided, if one is.
         let is_strided = window.is_strided();
-        let (unit_bytes, units) =
-            if counts_words { (4, element.words()) } else { (element_bytes, 1) };
         let base = |view: View| {
-            let first = if is_strided { 0 } else { view.head_bytes / unit_bytes };
-            first.wrapping_sub(begin.wrapping_mul(units))
+            let first = if is_strided { 0 } else { view.head_bytes / element.index_bytes() };
+            first.wrapping_sub(begin.wrapping_mul(element.words()))
         };
         let strides = |view: View| match is_strided {
             true => (view.head_bytes, view.stride_bytes.unwrap_or(element_bytes)),
             false => (0, 0),
         };
-        let (head_bytes, stride_bytes) = strides(window.left);
+        let (head_bytes, stride_bytes) = match is_strided {
+            true => strides(window.left),
+            false => (0, element.told_stride_bytes()),
+        };
         let (right_head_bytes, right_stride_bytes) = window.right.map_or((0, 0), strides);
         let params = Params {
             begin,
@@ -397,7 +396,7 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
                     !is_whole(params.begin) || !is_whole(params.end) || params.vec_end < params.end;
                 Constants::Exact { shift, edges }
             }
-            _ => Constants::of_blocks(kernel, self.problem.element, shift),
+            _ => Constants::of_blocks(kernel, shift),
         };
         let slice = Some(window.left.slice);
         to.push(self.dispatch(kernel, constants, params, Some(window), slice));

@@ -356,21 +356,16 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
         let state = |index: usize| states + self.state_accs * u32::from(!index.is_multiple_of(2));
         let [initial_low, initial_high, initial_third, initial_fourth] =
             initial.unwrap_or_default();
-        // Elements of several components may begin within another one: they are counted in words.
-        let (unit_bytes, units) = match element.is_vector() {
-            true => (4, element.words()),
-            false => (narrow(element.size_bytes()), 1),
-        };
         // Strided elements count from where `head_bytes` says.
         let first_unit = match window.left.stride_bytes {
             Some(_) => 0,
-            None => window.left.head_bytes / unit_bytes,
+            None => window.left.head_bytes / element.index_bytes(),
         };
         let params = Params {
             begin,
             end: narrow(window.end - origin),
             vec_end: narrow(window.left.vec_end(begin, window.end - window.begin, element)),
-            base: first_unit.wrapping_sub(begin.wrapping_mul(units)),
+            base: first_unit.wrapping_sub(begin.wrapping_mul(element.words())),
             right_base: self.output_base(window),
             log2_block_items: self.log2_block_items,
             blocks: narrow(blocks),
@@ -382,7 +377,7 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
             len_low: narrow(self.len & 0xffff_ffff),
             len_high: narrow(self.len >> 32),
             head_bytes: window.left.stride_bytes.map_or(0, |_| window.left.head_bytes),
-            stride_bytes: window.left.stride_bytes.unwrap_or(0),
+            stride_bytes: window.left.stride_bytes.unwrap_or(element.told_stride_bytes()),
             first_bits: window.left.bits.map_or(u32::MAX, |bits| bits.first),
             last_bits: window.left.bits.map_or(u32::MAX, |bits| bits.last),
             initial_low,
@@ -406,7 +401,7 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
         let left = Some(window.left);
         if !is_alone {
             let totals = Kernel::ReduceToPartials;
-            let constants = Constants::of_blocks(totals, element, shift);
+            let constants = Constants::of_blocks(totals, shift);
             to.push(dispatch(totals, constants, left, None, params.blocks));
             to.push(dispatch(Kernel::ScanCarries, Constants::None, None, None, 1));
         }
@@ -414,19 +409,17 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
             true => Kernel::ScanRounds,
             false => Kernel::ScanRows,
         };
-        let constants = Constants::of_scan(kernel, element, shift, in_place);
+        let constants = Constants::of_scan(kernel, shift, in_place);
         let left = left.filter(|_| !in_place);
         to.push(dispatch(kernel, constants, left, window.right, params.blocks));
     }
 
     /// Whether the last pass may go by rounds, if the results lie in whole vectors.
     fn goes_by_rounds(&self, window: &Window) -> bool {
-        let element = self.problem.spec.element;
-        let begin = narrow(window.begin % (1 << self.log2_block_items));
-        let shift = window.left.shift(begin, element);
-        self.by_rounds
-            && Constants::scans_by_rounds(element, shift)
-            && self.output_shift(window) == 0
+        // Narrow elements with gaps between them are rare: for each there is a pipeline less.
+        let is_narrow = self.problem.spec.element.packing().is_narrow();
+        let has_gaps = window.left.stride_bytes.is_some() && is_narrow;
+        self.by_rounds && !has_gaps && self.output_shift(window) == 0
     }
 
     /// Whether it does, and all of the window's results lie in whole vectors of the output's binding.

@@ -367,30 +367,31 @@ impl Planner<'_> {
         // Elements with gaps between them are loaded one by one, and found by bytes.
         let stride_bytes = self.left.and_then(|view| view.stride_bytes);
         let item_bytes = narrow(spec.element.size_bytes());
-        // Elements of several components are found by words.
-        let index_bytes = if spec.element.is_vector() { 4 } else { item_bytes };
         let with_vectors = shader.kernel.makes_chunks()
             && stride_bytes.is_none()
             && self.run().is_some_and(|items| {
                 head_bytes.is_multiple_of(16)
                     && (items * spec.element.size_bytes()).is_multiple_of(16)
             });
+        let is_narrow = spec.element.packing().is_narrow();
         let constants = match stride_bytes {
-            Some(_) => Constants::STRIDED,
-            None => Constants::of_segments(spec.element, head_bytes / 4, with_vectors),
+            Some(_) if is_narrow => Constants::STRIDED,
+            _ => Constants::of_segments(spec.element, with_vectors),
         };
-        let vec_end = self.vec_end(constants, item_bytes);
-        let may_be_apart =
-            order_flag != 0 || grid.step != 1 || shader.kernel == Kernel::GroupTotals;
+        let vec_end = self.vec_end(item_bytes);
+        let may_be_apart = order_flag != 0
+            || grid.step != 1
+            || stride_bytes.is_some()
+            || shader.kernel == Kernel::GroupTotals;
         let constants = if may_be_apart { constants } else { constants.together() };
         let is_of_rows = shader.kernel.makes_chunks() && !self.is_searched();
         let constants = if is_of_rows { constants.of_rows() } else { constants };
         let params = Params {
             end: narrow(parts),
             vec_end,
-            base: if stride_bytes.is_some() { 0 } else { head_bytes / index_bytes },
+            base: if stride_bytes.is_some() { 0 } else { head_bytes / spec.element.index_bytes() },
             head_bytes: stride_bytes.map_or(0, |_| head_bytes),
-            stride_bytes: stride_bytes.unwrap_or(0),
+            stride_bytes: stride_bytes.unwrap_or(spec.element.told_stride_bytes()),
             log2_block_items,
             blocks,
             last_bits: lengths.map_or(0, |lengths| lengths.log2_chunks),
@@ -425,12 +426,9 @@ impl Planner<'_> {
         }
     }
 
-    /// Elements that lie in whole vectors of the binding. Those of two words are told where vectors begin, which varies from segment to
-    /// segment if they begin at an odd word: they are loaded one by one, and so are
-    /// those with gaps between them.
-    fn vec_end(&self, constants: Constants, item_bytes: u32) -> u32 {
-        let one_by_one = matches!(constants, Constants::Shift(1) | Constants::STRIDED);
-        let Some(view) = self.left.filter(|_| !one_by_one) else { return 0 };
+    /// Elements that lie in whole vectors of the binding. Those with gaps between them are loaded one by one.
+    fn vec_end(&self, item_bytes: u32) -> u32 {
+        let Some(view) = self.left.filter(|view| view.stride_bytes.is_none()) else { return 0 };
         let whole_bytes = view.size_bytes / 16 * 16;
         let readable_bytes = whole_bytes.saturating_sub(view.head_bytes.into());
         narrow((readable_bytes / u64::from(item_bytes)).min(self.problem.input.len))

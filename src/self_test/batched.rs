@@ -116,7 +116,7 @@ impl Run {
 fn shared_pipelines_of(plan: &Plan) -> Vec<Pipeline> {
     let shared = |(key, constants): Pipeline| {
         let kernel = key.kernel.of_jobs()?;
-        Some((ShaderKey { kernel, ..key }, constants.of_jobs(kernel, key.element)))
+        Some((ShaderKey { kernel, ..key }, constants))
     };
     pipelines_of(plan).into_iter().filter_map(shared).collect()
 }

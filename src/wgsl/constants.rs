@@ -12,7 +12,7 @@ use std::fmt;
 pub enum Constants {
     /// The kernel has none.
     None,
-    /// Those of a kernel that loads vectors: `SHIFT`, or [`Constants::ANY_SHIFT`].
+    /// Those of a kernel that loads vectors: `SHIFT`. 0 stands for elements that begin with one.
     Shift(u32),
     /// Those of segments whose elements follow one another: `SHIFT`, and that they are not `APART`.
     Together(u32),
@@ -54,7 +54,7 @@ pub enum Constants {
     },
     /// Those of an exact first pass: `SHIFT` and `EDGES`.
     Exact {
-        /// The remainder mod 4 of the elements' places in the binding, in words; of narrow elements 0, or 4 for any other place.
+        /// As [`Constants::Shift`].
         shift: u32,
         /// Whether some elements are not in whole rounds that can be loaded four at a time.
         edges: bool,
@@ -62,69 +62,47 @@ pub enum Constants {
 }
 
 impl Constants {
-    /// For kernels that see where vectors begin while they load: one pipeline for inputs of any alignment but the best, of
-    /// elements of one word. The shader's `ANY_SHIFT`.
+    /// For elements that lie anywhere. The shader's `ANY_SHIFT`.
     pub const ANY_SHIFT: Self = Self::Shift(Self::ANY_PLACE);
     pub(crate) const ANY_PLACE: u32 = 4;
-    /// For elements that do not follow one another. The shader's `STRIDED`.
+    /// For elements of two words that begin in the middle of a vector.
+    pub(crate) const MIDDLE_PLACE: u32 = 2;
+    /// For elements that do not follow one another: narrow ones, and those of several inputs. The shader's `STRIDED`.
     pub const STRIDED: Self = Self::Shift(Self::STRIDED_PLACE);
     pub(crate) const STRIDED_PLACE: u32 = 5;
 
-    /// Those of a kernel that reads blocks of elements, from words on with the remainder `shift` mod 4.
+    /// Those of a kernel that reads blocks of elements, which begin at such a place.
     ///
-    /// Inputs of a single block are short, and jobs of any alignment share a dispatch: one pipeline will do for those that do not
-    /// begin with a vector. (For those that do it would be too slow: on an NVIDIA H200 sums of 2^10 elements took 6.7 µs by it,
-    /// and by their own 6.3.) Elements of two words are told by `SHIFT` whether they begin at an odd one.
-    pub(crate) const fn of_blocks(kernel: Kernel, element: ElementType, shift: u32) -> Self {
-        let sees = matches!(
+    /// A scan by rows has so many steps that what loads elements is nothing next to them: one pipeline is for aligned elements, too. One block is short: one
+    /// pipeline is for all but these. (On an NVIDIA H200 sums of 2^28 bytes of f64s that begin in the middle of a vector take 82 µs by their own pipeline, and 95 word by word, as
+    /// those that begin at an odd word are loaded.)
+    pub(crate) const fn of_blocks(kernel: Kernel, shift: u32) -> Self {
+        let is_short = matches!(
             kernel,
             Kernel::ReduceToResult
                 | Kernel::ReduceJobsToPartials
                 | Kernel::ReduceJobsToResults
-                | Kernel::ScanRounds
-                | Kernel::ScanSinglePass
-                | Kernel::ScanRows
+                | Kernel::Histogram { .. }
         );
-        let is_two_words = matches!(element.packing(), Packing::TwoWords);
-        // A scan by rows has so many steps that what loads elements is nothing next to them. Of two words it is told of odd places alone.
-        let by_rows = matches!(kernel, Kernel::ScanRows);
-        let is_told = match is_two_words {
-            true => !by_rows || shift % 2 == 1,
-            false => !sees || (shift == 0 && !by_rows),
-        };
-        if is_told || shift == Self::STRIDED_PLACE { Self::Shift(shift) } else { Self::ANY_SHIFT }
+        match shift {
+            0 if matches!(kernel, Kernel::ScanRows) => Self::ANY_SHIFT,
+            Self::MIDDLE_PLACE if is_short || matches!(kernel, Kernel::ScanRows) => Self::ANY_SHIFT,
+            shift => Self::Shift(shift),
+        }
     }
 
-    /// Whether scans go by rounds from such elements. Others go by rows: they are rare, and each is a pipeline less.
-    pub(crate) const fn scans_by_rounds(element: ElementType, shift: u32) -> bool {
-        let is_two_words = matches!(element.packing(), Packing::TwoWords);
-        shift != Self::STRIDED_PLACE && !(is_two_words && shift % 2 == 1)
-    }
-
-    /// Those of a scan's last pass, from words on with the remainder `shift` mod 4.
-    pub(crate) const fn of_scan(
-        kernel: Kernel,
-        element: ElementType,
-        shift: u32,
-        in_place: bool,
-    ) -> Self {
-        match Self::of_blocks(kernel, element, shift) {
+    /// Those of a scan's last pass.
+    pub(crate) const fn of_scan(kernel: Kernel, shift: u32, in_place: bool) -> Self {
+        match Self::of_blocks(kernel, shift) {
             Self::Shift(shift) => Self::Scan { shift, in_place },
             other => other,
         }
     }
 
-    /// Those of segments. Where all begin with a vector they are told so, if elements have whole words. Others begin anywhere: only of
-    /// elements of two words it is told whether they begin at an odd one. Those with gaps between them are told by [`Constants::STRIDED`].
-    pub(crate) const fn of_segments(
-        element: ElementType,
-        first_word: u32,
-        with_vectors: bool,
-    ) -> Self {
-        let is_two_words = matches!(element.packing(), Packing::TwoWords);
-        match is_two_words && first_word % 2 == 1 {
-            true => Self::Shift(1),
-            false if with_vectors && !element.packing().has_any_place() => Self::Shift(0),
+    /// Those of segments. Where all begin with a vector they are told so, if elements have whole words.
+    pub(crate) const fn of_segments(element: ElementType, with_vectors: bool) -> Self {
+        match with_vectors && matches!(element.packing(), Packing::Word | Packing::TwoWords) {
+            true => Self::Shift(0),
             false => Self::ANY_SHIFT,
         }
     }
@@ -146,37 +124,25 @@ impl Constants {
         }
     }
 
-    /// Those of a histogram. Elements of two words at an odd one are told so, and loaded one by one.
-    pub(crate) const fn of_histogram(element: ElementType, shift: u32) -> Self {
-        match shift {
-            0 | Self::STRIDED_PLACE => Self::Shift(shift),
-            1 | 3 if matches!(element.packing(), Packing::TwoWords) => Self::Shift(1),
-            _ => Self::ANY_SHIFT,
-        }
-    }
-
-    /// Those of the kernel that does for many reductions what one does with these.
-    pub(crate) const fn of_jobs(self, kernel: Kernel, element: ElementType) -> Self {
-        match self {
-            Self::Shift(shift) => Self::of_blocks(kernel, element, shift),
-            constants => constants,
-        }
-    }
-
     /// Every combination that a shader can be given.
     pub fn all(kernel: Kernel, element: ElementType) -> Vec<Self> {
         // In a single pass selections have the same.
         let kernel = kernel.of_three_passes();
-        let shifts: &[u32] = match element.packing().has_any_place() {
-            true => &[0, Self::ANY_PLACE, Self::STRIDED_PLACE],
-            false => &[0, 1, 2, 3, Self::STRIDED_PLACE],
-        };
-        // Jobs of one dispatch have no strides of their own.
-        let shifts = match kernel {
-            Kernel::ReduceJobsToPartials | Kernel::ReduceJobsToResults => {
-                &shifts[..shifts.len() - 1]
+        let shifts: &[u32] = match element.packing() {
+            Packing::TwoWords => &[0, Self::MIDDLE_PLACE, Self::ANY_PLACE],
+            // Jobs of one dispatch have no strides of their own, and scans with strides go by rows.
+            Packing::Bytes | Packing::Halves
+                if !matches!(
+                    kernel,
+                    Kernel::ReduceJobsToPartials
+                        | Kernel::ReduceJobsToResults
+                        | Kernel::ScanRounds
+                        | Kernel::ScanSinglePass
+                ) =>
+            {
+                &[0, Self::ANY_PLACE, Self::STRIDED_PLACE]
             }
-            _ => shifts,
+            _ => &[0, Self::ANY_PLACE],
         };
         match kernel {
             Kernel::ExactReduce => {
@@ -185,20 +151,10 @@ impl Constants {
                 shifts.iter().flat_map(constants).collect()
             }
             Kernel::ScanRounds | Kernel::ScanRows | Kernel::ScanSinglePass => {
-                let fits =
-                    |shift| kernel == Kernel::ScanRows || Self::scans_by_rounds(element, shift);
-                let shifts = shifts.iter().copied().filter(|&shift| fits(shift));
-                let apart = shifts.map(|shift| Self::of_scan(kernel, element, shift, false));
-                // Where the output begins.
-                let places: &[u32] = match (kernel, element.words()) {
-                    (Kernel::ScanRows, 2) => &[0, 1, 2, 3],
-                    _ => &[0],
-                };
+                let apart = shifts.iter().map(|&shift| Self::of_scan(kernel, shift, false));
                 // A single pass would write over what others still read.
                 let is_apart = kernel == Kernel::ScanSinglePass || element.packing().is_narrow();
-                let places = if is_apart { &[] } else { places };
-                let in_place =
-                    places.iter().map(|&shift| Self::of_scan(kernel, element, shift, true));
+                let in_place = (!is_apart).then(|| Self::of_scan(kernel, 0, true));
                 let mut all = Vec::new();
                 for constants in apart.chain(in_place) {
                     if !all.contains(&constants) {
@@ -271,16 +227,12 @@ impl Constants {
                 [false, true].map(|in_place| Self::Difference { in_place }).to_vec()
             }
             _ if kernel.is_of_segments() => {
-                let with_vectors = [false, true].into_iter();
-                let first_words = [0, 1].into_iter();
-                let mut all: Vec<_> = with_vectors
-                    .filter(|&with_vectors| !with_vectors || kernel.makes_chunks())
-                    .flat_map(|with_vectors| {
-                        first_words
-                            .clone()
-                            .map(move |word| Self::of_segments(element, word, with_vectors))
-                    })
-                    .chain([Self::STRIDED])
+                let with_vectors = kernel.makes_chunks().then_some(true);
+                let mut all: Vec<_> = [false]
+                    .into_iter()
+                    .chain(with_vectors)
+                    .map(|with_vectors| Self::of_segments(element, with_vectors))
+                    .chain(element.packing().is_narrow().then_some(Self::STRIDED))
                     .collect();
                 if kernel != Kernel::GroupTotals {
                     let together: Vec<_> =
@@ -289,27 +241,19 @@ impl Constants {
                 }
                 if kernel.makes_chunks() {
                     let rows: Vec<_> = all.iter().map(|constants| constants.of_rows()).collect();
-                    // Between offsets segments begin anywhere, and their elements do not lie apart.
-                    all.retain(|own| match own {
-                        Self::Together(shift) => *shift != 0,
-                        own => *own == Self::STRIDED,
-                    });
+                    // Between offsets segments begin anywhere.
+                    all.retain(|own| !matches!(own, Self::Together(0) | Self::Shift(0)));
                     all.extend(rows);
                 }
                 all.sort_by_key(|constants| constants.to_string());
                 all.dedup();
                 all
             }
-            Kernel::Histogram { .. } if kernel.reads() => {
+            _ if kernel.reads_vectors()
+                || matches!(kernel, Kernel::Histogram { .. } if kernel.reads()) =>
+            {
                 let mut all: Vec<_> =
-                    shifts.iter().map(|&shift| Self::of_histogram(element, shift)).collect();
-                all.sort_by_key(|constants| constants.to_string());
-                all.dedup();
-                all
-            }
-            _ if kernel.reads_vectors() => {
-                let mut all: Vec<_> =
-                    shifts.iter().map(|&shift| Self::of_blocks(kernel, element, shift)).collect();
+                    shifts.iter().map(|&shift| Self::of_blocks(kernel, shift)).collect();
                 all.dedup();
                 all
             }

@@ -59,9 +59,11 @@ impl ShaderKey {
         files.extend(["segments/segment.wgsl", "segments/places.wgsl"]);
         if self.kernel.makes_chunks() {
             files.push("segments/neighbours.wgsl");
-            files.push(match self.element.packing() {
-                Packing::Word if !self.has_map() => "segments/neighbours_words.wgsl",
-                _ => "segments/neighbours_any.wgsl",
+            files.extend(match self.element.packing() {
+                Packing::Word if !self.has_map() => {
+                    &["segments/neighbours_words.wgsl", "memory/words_from.wgsl"][..]
+                }
+                _ => &["segments/neighbours_any.wgsl"],
             });
         }
         files.extend(match self.is_of_exact_doubles() {

@@ -235,7 +235,7 @@ impl ShaderKey {
             "operator/no_range.wgsl",
         ];
         if self.selects_by_vectors() {
-            files.push("memory/shifts.wgsl");
+            files.push("memory/words_from.wgsl");
         }
         if self.mechanism == Mechanism::Subgroup {
             files.push(match self.stages_positions() {

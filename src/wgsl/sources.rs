@@ -143,6 +143,7 @@ const FILES: &[(&str, &str)] = files! {
     "memory/scratch_memory.wgsl"
     "memory/scratch_memory_coherent.wgsl"
     "memory/shifts.wgsl"
+    "memory/words_from.wgsl"
     "operator/custom.wgsl"
     "expression/bits_of_two_words.wgsl"
     "expression/bits_of_word.wgsl"

@@ -73,11 +73,7 @@ impl Planner<'_> {
         let element = self.problem.spec.element;
         let (base, head_bytes) = match window.view.stride_bytes {
             Some(stride_bytes) => (params.base, before(params.head_bytes, stride_bytes)),
-            None => {
-                let words = narrow(element.size_bytes() / WORD_BYTES);
-                let step = if element.is_vector() { words } else { 1 };
-                (before(params.base, step), params.head_bytes)
-            }
+            None => (before(params.base, element.words()), params.head_bytes),
         };
         let vec_end = match params.vec_end {
             0 => 0,
