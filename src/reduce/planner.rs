@@ -394,7 +394,7 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
                 let is_whole = |position: u32| u64::from(position).is_multiple_of(ROUND_ITEMS);
                 let edges =
                     !is_whole(params.begin) || !is_whole(params.end) || params.vec_end < params.end;
-                Constants::Exact { shift, edges }
+                Constants::of_exact(shift, edges)
             }
             _ => Constants::of_blocks(kernel, shift),
         };

@@ -1632,6 +1632,21 @@ async fn strided(run: &mut Run) {
     }
     let whole = Input::of("ordinary floats", 8192, 83, ordinary).with_gaps(3);
     run.ask(&whole, &[Question::exact(SUM)]).await;
+    for (number, len) in [300, 20_004].into_iter().enumerate() {
+        let bytes = Input::of("any bytes", len, 86, |bits| bits).with_gaps(1).at(1);
+        let [workgroups, subgroups] = by_atomics(U8_SUM);
+        let ways = [
+            Question::two_pass(U8_SUM).in_mechanism(number),
+            single_pass_once(U8_SUM).in_mechanism(1),
+            workgroups.in_mechanism(1),
+            subgroups.in_mechanism(1),
+        ];
+        run.ask(&bytes, &ways).await;
+    }
+    for len in [300, 8192] {
+        let halves = Input::of("halves of floats", len, 87, halves).with_gaps(1);
+        run.ask(&halves, &[Question::exact(F16_SUM)]).await;
+    }
     for (number, len) in [300, 20_001].into_iter().enumerate() {
         let floats = Input::of("ordinary floats", len, 84, ordinary).with_gaps(2).at(1);
         let pairs = floats.with("others", words(len, 85, ordinary));

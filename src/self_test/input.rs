@@ -52,6 +52,22 @@ impl Input {
         Self { element_words, gap, ..self }
     }
 
+    /// Bytes that each element takes before its gap: a whole word, where there is one.
+    fn room_bytes(&self, element: ElementType) -> u64 {
+        if self.gap > 0 { element.size_bytes().max(4) } else { element.size_bytes() }
+    }
+
+    /// The elements of the left input, one after another: with gaps, a narrow one is the first in its word.
+    pub(super) fn elements(&self, element: ElementType) -> Vec<u32> {
+        let item_bytes = usize::try_from(element.size_bytes()).expect("a few");
+        if self.room_bytes(element) == element.size_bytes() {
+            return self.left.clone();
+        }
+        let bytes =
+            self.left.iter().flat_map(|word| word.to_ne_bytes().into_iter().take(item_bytes));
+        bytemuck::pod_collect_to_vec(&bytes.collect::<Vec<u8>>())
+    }
+
     /// From one element to the next in bytes, where they do not follow one another.
     pub(super) fn stride_bytes(&self) -> Option<u64> {
         (self.gap > 0).then(|| 4 * (self.element_words + self.gap) as u64)
@@ -92,7 +108,7 @@ impl Input {
 
     /// The slices' places, in elements.
     pub(super) fn ranges(&self, element: ElementType) -> Vec<Range<u64>> {
-        let place = |word: usize| word as u64 * 4 / element.size_bytes();
+        let place = |word: usize| word as u64 * 4 / self.room_bytes(element);
         let skipped = self.skipped as u64;
         let cuts = || self.cuts.iter().map(|&cut| place(cut) + skipped);
         let ends = cuts().chain([place(self.left.len())]);

@@ -343,8 +343,9 @@ impl Question {
                 (accumulate.expect)(&input.left, &input.right)
             }
             _ => {
-                let Input { left, right, skipped, .. } = input;
-                (self.subject.expect)(&self.subject, self.precision, left, right, *skipped)
+                let Input { right, skipped, .. } = input;
+                let left = input.elements(self.subject.element);
+                (self.subject.expect)(&self.subject, self.precision, &left, right, *skipped)
             }
         }
     }

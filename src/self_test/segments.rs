@@ -8,8 +8,8 @@ use super::{
     run::Run,
     slot::LABEL,
     subjects::{
-        F64_MEAN, F64_SUM, I32_MIN, MEAN, NORM, SAMPLE_VARIANCE, SUM, SUM_OF_SQUARES, U64_SUM,
-        VARIANCE,
+        F64_MEAN, F64_SUM, I32_MIN, MEAN, NORM, SAMPLE_VARIANCE, SUM, SUM_OF_SQUARES, U8_SUM,
+        U64_SUM, VARIANCE,
     },
     tally::Claim,
 };
@@ -159,6 +159,9 @@ pub(super) async fn run(run: &mut Run) {
     let from = First { word: 3, gap_words: 4, cuts: &[] };
     let few = Places::Groups(&numbers[..4000], 67);
     ask_of(run, I32_MIN, &integers[..4000], from, few, Precision::Reproducible).await;
+    for places in [middle, between] {
+        ask_of(run, U8_SUM, &integers[..1200], from, places, Precision::Reproducible).await;
+    }
     let stairs = stairs(&integers);
     for places in [between, middle] {
         let exact = Precision::Exact;
@@ -357,27 +360,29 @@ async fn answer(
 ) -> Result<Option<(SegmentPlan, Vec<u32>, Vec<u32>)>, Error> {
     let context = run.options.context.clone();
     let usage = wgpu::BufferUsages::STORAGE;
-    let (item_words, item_bytes) = (spec.element.words() as usize, spec.element.size_bytes());
-    let len = words.len() / item_words;
-    let filled = |words: &[u32]| {
-        let bytes: &[u8] = bytemuck::cast_slice(words);
+    let item_bytes = spec.element.size_bytes();
+    let item_len = usize::try_from(item_bytes).expect("a few");
+    let bytes: &[u8] = bytemuck::cast_slice(words);
+    let len = bytes.len() / item_len;
+    let filled = |bytes: &[u8]| {
         let size_bytes = bytes.len().next_multiple_of(16) as u64;
         buffer::create_filled(context.device(), LABEL, size_bytes, usage, bytes)
     };
-    let mut content = vec![0; from];
-    for element in words.chunks(item_words) {
+    let mut content = vec![0; 4 * from];
+    for element in bytes.chunks(item_len) {
         content.extend_from_slice(element);
-        content.resize(content.len() + gap_words, 0x7f80_0000);
+        content.extend(0x7f80_0000u32.to_ne_bytes().repeat(gap_words));
     }
     let (stride_bytes, first_byte) = (item_bytes + 4 * gap_words as u64, 4 * from as u64);
     let content = filled(&content)?;
     let whole = AnySlice::placed(&content, item_bytes, first_byte, len as u64, Some(stride_bytes))?;
     let slice = |words: &[u32]| -> Result<_, Error> {
-        Ok(GpuSlice::<u32>::new(&filled(words)?, 0, words.len() as u64)?)
+        let numbers = filled(bytemuck::cast_slice(words))?;
+        Ok(GpuSlice::<u32>::new(&numbers, 0, words.len() as u64)?)
     };
     let wide_slice = |numbers: &[u64]| -> Result<_, Error> {
-        let words: Vec<u32> = bytemuck::pod_collect_to_vec(numbers);
-        Ok(GpuSlice::<u64>::new(&filled(&words)?, 0, numbers.len() as u64)?)
+        let content = filled(bytemuck::cast_slice(numbers))?;
+        Ok(GpuSlice::<u64>::new(&content, 0, numbers.len() as u64)?)
     };
     let between = |begin: u64, end: u64| {
         let [begin, end] =
@@ -481,14 +486,14 @@ async fn answer(
     let fold = table::find(spec.operator, spec.element).expect("it is defined");
     let mut expected = Vec::new();
     for own in own {
-        let elements = own.iter().flat_map(|&place| &words[place * item_words..][..item_words]);
-        let mut elements: Vec<u32> = elements.copied().collect();
+        let elements = own.iter().flat_map(|&place| &bytes[place * item_len..][..item_len]);
+        let elements: Vec<u8> = elements.copied().collect();
         // As aligned as any element.
-        elements.resize(elements.len().next_multiple_of(2), 0);
-        let elements: Vec<u64> = bytemuck::pod_collect_to_vec(&elements);
-        let bytes = &bytemuck::cast_slice(&elements)[..4 * item_words * own.len()];
+        let mut aligned = vec![0u64; elements.len().div_ceil(8)];
+        let bytes = &mut bytemuck::cast_slice_mut(&mut aligned)[..elements.len()];
+        bytes.copy_from_slice(&elements);
         let mut out = vec![0; spec.out_words as usize];
-        cpu::reduce_inputs(fold, precision, &[[bytes, &[]]], &mut out)?;
+        cpu::reduce_inputs(fold, precision, &[[&*bytes, &[]]], &mut out)?;
         expected.extend(out);
     }
     expected.resize(found.len(), u32::from_ne_bytes([FILLER; 4]));

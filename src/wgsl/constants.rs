@@ -99,6 +99,12 @@ impl Constants {
         }
     }
 
+    /// Those of an exact first pass. It adds for longer than it loads, so f64s that begin in the middle of a vector have no pipeline of their own.
+    pub(crate) const fn of_exact(shift: u32, edges: bool) -> Self {
+        let shift = if shift == Self::MIDDLE_PLACE { Self::ANY_PLACE } else { shift };
+        Self::Exact { shift, edges }
+    }
+
     /// Those of segments. Where all begin with a vector they are told so, if elements have whole words.
     pub(crate) const fn of_segments(element: ElementType, with_vectors: bool) -> Self {
         match with_vectors && matches!(element.packing(), Packing::Word | Packing::TwoWords) {
@@ -146,9 +152,12 @@ impl Constants {
         };
         match kernel {
             Kernel::ExactReduce => {
-                let constants =
-                    |&shift: &u32| [false, true].map(|edges| Self::Exact { shift, edges });
-                shifts.iter().flat_map(constants).collect()
+                let mut all: Vec<_> = [false, true]
+                    .into_iter()
+                    .flat_map(|edges| shifts.iter().map(move |&shift| Self::of_exact(shift, edges)))
+                    .collect();
+                all.dedup();
+                all
             }
             Kernel::ScanRounds | Kernel::ScanRows | Kernel::ScanSinglePass => {
                 let apart = shifts.iter().map(|&shift| Self::of_scan(kernel, shift, false));

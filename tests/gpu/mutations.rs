@@ -869,6 +869,8 @@ const MUTATIONS: &[Mutation] = &[
     mutation("scan/rows.wgsl", "addend = first_half;", "addend = items.y;"),
     mutation("scan/rows.wgsl", "run_before = run_befores[at];", ""),
     mutation("scan/rows.wgsl", "max(lane_index >> level, 1u) - 1u", "0u"),
+    mutation("memory/shifts.wgsl", "word_load(index + 3u)", "word_load(index + 2u)"),
+    mutation("memory/words_from.wgsl", "low.z, low.w, next.x", "low.z, low.w, next.y"),
     mutation("element/load_word.wgsl", "elem_load(index + 3u)", "elem_load(index + 2u)"),
     mutation("memory/result.wgsl", "result[index + i]", "result[i]"),
     mutation("memory/result.wgsl", "i < OUT_WORDS", "i < 1u"),
