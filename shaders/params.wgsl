@@ -23,7 +23,7 @@ struct Params {
     log2_block_items: u32,
     // Blocks of the launch, each a workgroup's.
     blocks: u32,
-    // Where dispatches share a table: the workgroup's block.
+    // The workgroup's block.
     block: u32,
     // The launch's first block, counted from a multiple of 2^log2_span blocks, in which the launch is; and which multiple.
     first_node: u32,
@@ -60,9 +60,10 @@ const FLAG_ENDS = 1u;
 const FLAG_RESUMES = 2u;
 // It is the only one, of a power of two of elements, at least 4: their tree is all there is to the order.
 const FLAG_IS_TREE = 4u;
-// Of a scan: results are of their own elements, too; there is an initial value; a single block is all there is.
+// Of a scan: results are of their own elements, too; there is an initial value.
 const FLAG_INCLUSIVE = 8u;
 const FLAG_HAS_INITIAL = 16u;
+// A single block is all there is of the launch, which ends with it.
 const FLAG_ALONE = 32u;
 // Of a selection: what is not selected comes behind what is.
 const FLAG_KEEPS_REST = 64u;

@@ -196,9 +196,9 @@ fn check_vectors(launch: &Dispatch, view: View, slice: Extent) {
     let is_whole = |at: u32| u64::from(at).is_multiple_of(ROUND_ITEMS);
     let edges = !is_whole(begin) || !is_whole(end) || vec_end < end;
     let constants = match launch.shader.kernel {
+        // Exact sums have no pipeline for the middle of a vector.
+        Kernel::ExactReduce if shift == 2 => Constants::Exact { shift: 4, edges },
         Kernel::ExactReduce => Constants::Exact { shift, edges },
-        // Short: one pipeline for all that do not begin with a vector.
-        Kernel::ReduceToResult if shift != 0 => Constants::ANY_SHIFT,
         _ => Constants::Shift(shift),
     };
     assert_eq!(launch.constants, constants);
@@ -224,6 +224,7 @@ fn check_room(launch: &Dispatch, capabilities: &Capabilities) {
 fn check(plan: &Plan, problem: &Problem, capabilities: &Capabilities) {
     let is_exact = is_exact(problem);
     let is_by_atomics = matches!(plan.ending, Ending::Exact | Ending::Atomic { .. });
+    let may_be_alone = !is_by_atomics && !is_apart(problem, capabilities);
     let count = launches(plan).count();
     let scratch_bytes = plan.scratch_bytes();
     let mut next = 0;
@@ -259,6 +260,7 @@ fn check(plan: &Plan, problem: &Problem, capabilities: &Capabilities) {
             (number + 1 == count, Params::ENDS),
             (number > 0, Params::RESUMES),
             (is_tree, Params::IS_TREE),
+            (params.blocks == 1 && may_be_alone, Params::ALONE),
         ];
         let flags = flags.iter().filter(|(is, _)| *is).map(|(_, flag)| flag).sum::<u32>();
         assert_eq!(params.flags, flags, "{launch:?}");
@@ -310,11 +312,7 @@ fn check(plan: &Plan, problem: &Problem, capabilities: &Capabilities) {
             Ending::LastWorkgroup
         }
         // A launch of several blocks has a fold. Where all have one block, each ends itself.
-        _ if launches(plan).all(|launch| {
-            let kernel = launch.shader.kernel;
-            matches!(kernel, Kernel::ReduceToResult | Kernel::ReducePairsToResult)
-        }) && count > 0 =>
-        {
+        _ if launches(plan).all(|launch| launch.params.flags & Params::ALONE != 0) && count > 0 => {
             Ending::SingleBlock
         }
         _ => Ending::Fold,
@@ -329,14 +327,19 @@ fn check_kernels(plan: &Plan) {
         let is_last = dispatches.peek().is_none();
         match dispatch.shader.kernel {
             // Its partials are folded before anything else is done, by one workgroup that is told the same.
-            Kernel::ReduceToPartials | Kernel::ReducePairsToPartials => {
+            Kernel::Reduce
+            | Kernel::ReducePairs
+            | Kernel::ReduceAndFold
+            | Kernel::ReducePairsAndFold
+                if dispatch.params.flags & Params::ALONE != 0 =>
+            {
+                assert_eq!(dispatch.workgroups, 1);
+            }
+            Kernel::Reduce | Kernel::ReducePairs | Kernel::ReduceTriplesToPartials => {
                 let fold = dispatches.next().expect("a fold");
                 assert_eq!(fold.shader.kernel, Kernel::Fold);
                 assert_eq!((fold.params, fold.workgroups), (dispatch.params, 1));
                 assert_eq!(fold.left, None);
-            }
-            Kernel::ReduceToResult | Kernel::ReducePairsToResult => {
-                assert_eq!(dispatch.workgroups, 1);
             }
             Kernel::ReduceAndFold | Kernel::ReducePairsAndFold => assert!(dispatch.workgroups > 1),
             Kernel::Fold => {
@@ -1194,7 +1197,7 @@ mod made_up {
 /// Numbers of a launch of groups: the first pass, the one between, and the last one. Where it begins and ends.
 fn check_groups([launch, between, last]: [&Dispatch; 3], max_nodes: u32) -> [u64; 2] {
     let (params, groups) = (launch.params, between.params);
-    assert_eq!(launch.shader.kernel, Kernel::ReduceToPartials);
+    assert_eq!(launch.shader.kernel, Kernel::Reduce);
     assert_eq!((launch.workgroups, params.begin), (params.blocks, 0));
     assert_eq!(u64::from(params.end), u64::from(params.blocks) << params.log2_block_items);
     let begin = origin_of(&params);

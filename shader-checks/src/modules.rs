@@ -194,24 +194,25 @@ pub fn expressions() -> impl Iterator<Item = (&'static str, ShaderKey)> {
         Map3::<[i32; 2]>::new("x.x * y.y - z.x").and_then(|map| map.program(Sum));
     let counts = &each[2..];
     let programs = [
-        ("an expression", Kernel::ReduceToPartials, of_one, each.as_slice()),
-        ("an expression of pairs", Kernel::ReducePairsToPartials, of_two, &each),
-        ("an expression of doubles", Kernel::ReduceToPartials, of_doubles.clone(), once),
+        ("an expression", Kernel::Reduce, of_one, each.as_slice()),
+        ("an expression of pairs", Kernel::ReducePairs, of_two, &each),
+        ("an expression of doubles", Kernel::Reduce, of_doubles.clone(), once),
         ("an expression, exactly", Kernel::ExactReduce, of_squares, &each[2..]),
         ("an expression of pairs, exactly", Kernel::ExactPairs, of_differences, &each[2..3]),
         ("an expression of doubles, exactly", Kernel::ExactReduce, of_doubles, &each[2..3]),
-        ("an expression for places", Kernel::ReduceToPartials, of_places, once),
-        ("an expression of bytes", Kernel::ReducePairsToPartials, of_bytes, once),
-        ("an expression of components", Kernel::ReduceToPartials, of_components.clone(), once),
+        ("an expression for places", Kernel::Reduce, of_places, once),
+        ("an expression of bytes", Kernel::ReducePairs, of_bytes, once),
+        ("an expression of components", Kernel::Reduce, of_components.clone(), once),
         ("an expression of components, exactly", Kernel::ExactReduce, of_components, &each[2..3]),
-        ("pairs of components", Kernel::ReducePairsToPartials, of_two_components, once),
-        ("an expression of three", Kernel::ReducePairsToPartials, of_three.clone(), &each),
+        ("pairs of components", Kernel::ReducePairs, of_two_components, once),
+        ("an expression of three", Kernel::ReducePairs, of_three.clone(), &each),
         ("an expression of three", Kernel::ReducePairsAndFold, of_three.clone(), once),
+        ("an expression of three", Kernel::ReduceTriplesToPartials, of_three.clone(), once),
         ("an expression of three, exactly", Kernel::ExactPairs, of_three, &each[2..3]),
-        ("three of bytes", Kernel::ReducePairsToResult, of_three_bytes, once),
-        ("three of halves, for places", Kernel::ReducePairsToPartials, of_three_halves, once),
-        ("three of doubles", Kernel::ReducePairsToPartials, of_three_doubles, &each[2..3]),
-        ("three of components", Kernel::ReducePairsToPartials, of_three_components, &each[2..3]),
+        ("three of bytes", Kernel::ReducePairs, of_three_bytes, once),
+        ("three of halves, for places", Kernel::ReducePairs, of_three_halves, once),
+        ("three of doubles", Kernel::ReducePairs, of_three_doubles, &each[2..3]),
+        ("three of components", Kernel::ReducePairs, of_three_components, &each[2..3]),
         ("a predicate of components", Kernel::CountWhere, of_four, &each[3..]),
         ("a predicate", Kernel::CountWhere, predicate.clone(), counts),
         ("a predicate", Kernel::SelectWhere, predicate.clone(), &each),
@@ -240,7 +241,7 @@ pub fn long_expressions() -> Vec<Shader> {
     let words = Predicate::<u64>::new(&format!("{words}0.5 < 1e10 || (x / 7 + u64(f32(i))) > 9"))
         .and_then(|predicate| predicate.program());
     let programs = [
-        ("a long expression", Kernel::ReduceToPartials, floats),
+        ("a long expression", Kernel::Reduce, floats),
         ("a long predicate", Kernel::CountWhere, words),
     ];
     let ways = [
@@ -267,7 +268,7 @@ fn of_users() -> impl Iterator<Item = Shader> {
     let words = CustomOperator::<u64, u64>::commutative(words).expect(RIGHT);
     let matrices = include_str!("../../tests/custom/matrices.wgsl");
     let matrices = CustomOperator::<[u32; 4], [u32; 4]>::ordered(matrices).expect(RIGHT);
-    let reductions = &[Kernel::ReduceToPartials, Kernel::Fold];
+    let reductions = &[Kernel::Reduce, Kernel::Fold];
     let scans = &[Kernel::ScanCarries, Kernel::ScanRows];
     let small_scans = &[Kernel::ScanRounds, Kernel::ScanSinglePass];
     let segments = &[Kernel::SegmentChunks, Kernel::SegmentResults];

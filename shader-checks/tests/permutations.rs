@@ -441,7 +441,7 @@ fn kernels_bind_few_storage_buffers() {
         // Of three inputs plans have a kernel that writes the result only where a device binds as many.
         let writes_result = matches!(
             key.kernel,
-            shader::Kernel::ReducePairsToResult
+            shader::Kernel::ReducePairs
                 | shader::Kernel::ReducePairsAndFold
                 | shader::Kernel::SelectSinglePass { .. }
         );
@@ -559,7 +559,7 @@ fn custom_keys() -> Vec<ShaderKey> {
 /// Those with most in workgroup memory. The last ones are of operators of one word or two.
 const KERNELS_OF_USERS: [shader::Kernel; 6] = [
     shader::Kernel::ReduceAndFold,
-    shader::Kernel::ReduceToResult,
+    shader::Kernel::Reduce,
     shader::Kernel::ScanCarries,
     shader::Kernel::ScanRows,
     shader::Kernel::ScanRounds,

@@ -1,4 +1,4 @@
-// The first pass: each workgroup writes its block's total, for the fold.
+// The first pass of three inputs, where there is no binding for a result: each workgroup writes its block's total, for the fold.
 fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     let job = job_of(workgroup);
     let total = block_reduce(job, workgroup, invocation);

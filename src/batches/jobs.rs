@@ -27,8 +27,8 @@ use crate::{
 };
 use std::{borrow::Cow, collections::HashMap};
 
-/// Bytes of a workgroup's entry in the table of jobs.
-const JOB_BYTES: u64 = size_of::<Params>() as u64;
+/// Words of a workgroup's entry in the table of jobs.
+const JOB_WORDS: u32 = size_of::<Params>() as u32 / 4;
 /// Reductions that are remembered: a step of a training asks for a few of each tensor, all of few shapes.
 const RECENT: usize = 8;
 
@@ -115,18 +115,17 @@ impl Recent {
     }
 }
 
-/// The first of the plan's dispatches, what it reads, and the kernel that does the same for many reductions: if there is one,
-/// and nothing else is in the way of sharing dispatches.
+/// The first of the plan's dispatches, and what it reads: if nothing is in the way of sharing dispatches.
 fn shared<'p>(
     plan: &'p Plan,
     element: ElementType,
     inputs: &AnyInput,
     capabilities: &Capabilities,
-) -> Option<(&'p Dispatch, View, Kernel)> {
+) -> Option<(&'p Dispatch, View)> {
     let (first, rest) = plan.dispatches.split_first()?;
-    let (view, kernel) = (first.left?, first.shader.kernel.of_jobs()?);
-    // There are no such kernels.
-    if view.stride_bytes.is_some() || !element.has_jobs() {
+    let view = first.left?;
+    // A job has no stride of its own.
+    if first.shader.kernel != Kernel::Reduce || view.stride_bytes.is_some() || !element.has_jobs() {
         return None;
     }
     // A second launch goes on from the first, which jobs of one dispatch can't.
@@ -135,14 +134,7 @@ fn shared<'p>(
     }
     let buffer_bytes = inputs.left[view.slice].buffer().size();
     let is_spanned = (16..=capabilities.max_binding_bytes).contains(&buffer_bytes);
-    let avoids = |kernel| capabilities.avoids(kernel, plan.mechanism).is_some();
-    let is_avoided = avoids(kernel) || avoids(Kernel::FoldJobs);
-    (is_spanned && !is_avoided).then_some((first, view, kernel))
-}
-
-/// Whether a batch reduces inputs together with others.
-pub(crate) fn are_shared(plan: &Plan, reducer: &AnyReducer, inputs: &AnyInput) -> bool {
-    shared(plan, reducer.element(), inputs, reducer.context().capabilities()).is_some()
+    is_spanned.then_some((first, view))
 }
 
 impl Jobs {
@@ -181,12 +173,11 @@ impl Jobs {
             return false;
         }
         let element = reducer.element();
-        let Some((first, view, kernel)) = shared(plan, element, inputs, capabilities) else {
+        let Some((first, view)) = shared(plan, element, inputs, capabilities) else {
             return false;
         };
         let buffer = inputs.left[view.slice].buffer();
-        let shader = ShaderKey { kernel, ..first.shader.clone() };
-        let constants = first.constants;
+        let (shader, constants) = (first.shader.clone(), first.constants);
         let job = Job {
             reduce: first.params,
             fold: plan.dispatches.get(1).map(|fold| fold.params),
@@ -264,71 +255,45 @@ impl Jobs {
         results: Part<'_>,
         first_result: u32,
     ) -> Result<Recording, PrepareError> {
-        let device = context.device();
         let alignment = context.capabilities().binding_alignment_bytes.max(16);
-        let groups = &self.groups;
-        let numbered = || groups.iter().enumerate();
-        let firsts = numbered().map(|(i, group)| (i, &group.reduce, group.key.shader.kernel));
-        let seconds = numbered().map(|(i, group)| (i, &group.fold, Kernel::FoldJobs));
-        let mut table = Vec::new();
-        let mut steps = Vec::new();
-        for (number, jobs, kernel) in firsts.chain(seconds).filter(|(_, jobs, _)| !jobs.is_empty())
-        {
-            let group = &groups[number];
-            let begin = (table.len() as u64).next_multiple_of(alignment);
-            table.resize(usize::try_from(begin).expect("what is in memory fits usize"), 0);
-            if first_result == 0 {
-                table.extend_from_slice(bytemuck::cast_slice(jobs));
-            } else {
+        let mut recording = Recording::empty(label.clone());
+        // Behind each other, what is bound for each group: scratch memory, the jobs of the first dispatch, and those of the second.
+        let mut memory = Vec::new();
+        let mut firsts = Vec::new();
+        let mut seconds = Vec::new();
+        for group in &self.groups {
+            let begin = (memory.len() as u64).next_multiple_of(alignment);
+            let scratch_bytes = group.scratch_bytes();
+            memory.resize(len_of(begin + scratch_bytes), 0);
+            for jobs in [&group.reduce, &group.fold] {
                 for job in jobs {
                     let job = Params { result_index: job.result_index + first_result, ..*job };
-                    table.extend_from_slice(bytemuck::bytes_of(&job));
+                    memory.extend_from_slice(bytemuck::bytes_of(&job));
                 }
             }
-            let reads = kernel != Kernel::FoldJobs;
-            // A binding is whole words.
-            let size_bytes = group.key.buffer.size() & !3;
-            let dispatch = Dispatch {
-                shader: match reads {
-                    true => group.key.shader.clone(),
-                    false => group.key.shader.of_kernel(kernel),
-                },
-                constants: if reads { group.key.constants } else { Constants::None },
-                params: Params {
-                    stride_bytes: group.key.shader.element.told_stride_bytes(),
-                    ..Params::default()
-                },
-                left: reads.then_some(View::of_words(0, size_bytes)),
-                right: None,
-                third: None,
-                slice: None,
-                workgroups: u32::try_from(jobs.len()).expect("as many as a dispatch can have"),
-            };
-            steps.push((number, dispatch, begin, jobs.len() as u64 * JOB_BYTES));
+            let scratch = (begin, memory.len() as u64 - begin);
+            // The first word of scratch memory is no accumulator's.
+            let first_word =
+                u32::try_from(scratch_bytes / 4 - 1).expect("a binding has 2^31 bytes");
+            let second_word = first_word + JOB_WORDS * count_of(&group.reduce);
+            firsts.extend(group.first(first_word).map(|dispatch| (group, dispatch, scratch)));
+            seconds.extend(group.second(second_word).map(|dispatch| (group, dispatch, scratch)));
         }
-        let mut recording = Recording::empty(label.clone());
-        if steps.is_empty() {
+        if firsts.is_empty() {
             return Ok(recording);
         }
-        table.resize(table.len().next_multiple_of(16), 0);
+        memory.resize(memory.len().next_multiple_of(16), 0);
         let usage = wgpu::BufferUsages::STORAGE;
-        let table = buffer::create_filled(device, &label, table.len() as u64, usage, &table)?;
-        let scratches = groups
-            .iter()
-            .map(|group| match group.scratch_bytes() {
-                0 => Ok(None),
-                size_bytes => buffer::create(device, &label, size_bytes, usage).map(Some),
-            })
-            .collect::<Result<Vec<_>, _>>()?;
-        for (number, dispatch, offset_bytes, size_bytes) in steps {
+        let size_bytes = memory.len() as u64;
+        let memory = buffer::create_filled(context.device(), &label, size_bytes, usage, &memory)?;
+        for (group, dispatch, (offset_bytes, size_bytes)) in firsts.into_iter().chain(seconds) {
             let resources = Resources {
-                left: &[&groups[number].key.buffer],
+                left: &[&group.key.buffer],
                 right: &[],
                 third: &[],
-                scratch: scratches[number].as_ref().map(Part::whole),
+                scratch: Some(Part { buffer: &memory, offset_bytes, size_bytes }),
                 accumulator: None,
                 result: Some(results),
-                jobs: Some(Part { buffer: &table, offset_bytes, size_bytes }),
             };
             recording.add(context, &[dispatch], resources, Memory::Pooled)?;
         }
@@ -341,10 +306,11 @@ impl Group {
     fn has_room(&self, job: &Job, capabilities: &Capabilities) -> bool {
         let Params { blocks, partials, .. } = job.reduce;
         let reduce = self.reduce.len() as u64 + u64::from(blocks);
+        let fold = self.fold.len() as u64 + 1;
         let accs = u64::from(self.accs) + u64::from(partials + blocks);
+        let table_bytes = (reduce + fold) * u64::from(JOB_WORDS) * 4;
         reduce <= u64::from(capabilities.max_workgroups)
-            && reduce * JOB_BYTES <= capabilities.max_binding_bytes
-            && accs * job.acc_bytes + 16 <= capabilities.max_binding_bytes
+            && accs * job.acc_bytes + table_bytes + 16 <= capabilities.max_binding_bytes
     }
 
     /// `offset_bytes` is where in the buffer the job's binding would begin, if it had one of its own.
@@ -370,13 +336,57 @@ impl Group {
         }
     }
 
-    /// Bytes of scratch memory, if the group has any. Groups use scratch memory one after another, but for what a group's own
-    /// dispatches hand to each other.
+    /// Bytes of scratch memory before the table of jobs.
     fn scratch_bytes(&self) -> u64 {
-        if self.fold.is_empty() {
-            return 0;
-        }
         let acc_words = u64::from(self.key.shader.acc_words());
-        (1 + u64::from(self.accs) * acc_words).next_multiple_of(4) * 4
+        (1 + u64::from(self.accs) * acc_words) * 4
     }
+
+    /// The dispatch whose workgroups reduce blocks, if there are any.
+    fn first(&self, table: u32) -> Option<Dispatch> {
+        let GroupKey { buffer, shader, constants } = &self.key;
+        // A binding is whole words.
+        let view = View::of_words(0, buffer.size() & !3);
+        dispatch(shader.clone(), *constants, Some(view), &self.reduce, table)
+    }
+
+    /// The dispatch whose workgroups fold partials, if there are any.
+    fn second(&self, table: u32) -> Option<Dispatch> {
+        dispatch(self.key.shader.of_kernel(Kernel::Fold), Constants::None, None, &self.fold, table)
+    }
+}
+
+/// A dispatch of a workgroup for each job, of which the table says more: it begins at such a word of scratch memory.
+fn dispatch(
+    shader: ShaderKey,
+    constants: Constants,
+    left: Option<View>,
+    jobs: &[Params],
+    table: u32,
+) -> Option<Dispatch> {
+    let params = Params {
+        flags: Params::HAS_JOBS,
+        partials: table,
+        stride_bytes: shader.element.told_stride_bytes(),
+        ..Params::default()
+    };
+    (!jobs.is_empty()).then(|| Dispatch {
+        shader,
+        constants,
+        params,
+        left,
+        right: None,
+        third: None,
+        slice: None,
+        workgroups: count_of(jobs),
+    })
+}
+
+/// As many as a dispatch can have.
+fn count_of(jobs: &[Params]) -> u32 {
+    u32::try_from(jobs.len()).expect("a dispatch has less than 2^32 workgroups")
+}
+
+fn len_of(bytes: u64) -> usize {
+    usize::try_from(bytes).expect("what is in memory fits usize")
 }

@@ -172,12 +172,8 @@ impl<T: Element, Out: CustomOut> CustomOperator<T, Out> {
             commutes,
         );
         for mechanism in [Mechanism::WorkgroupMemory, Mechanism::Subgroup] {
-            let key = ShaderKey::of_program(
-                Kernel::ReduceToPartials,
-                &program,
-                mechanism,
-                Arithmetic::Hardware,
-            );
+            let key =
+                ShaderKey::of_program(Kernel::Reduce, &program, mechanism, Arithmetic::Hardware);
             source::check_kernel(&Sources::default().compose(&key))?;
         }
         Ok(Self { program, twin: None })

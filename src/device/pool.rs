@@ -22,6 +22,8 @@ const MAX_PARAMS: usize = 64;
 const MAX_PARAMS_BYTES: usize = 4096;
 /// Every device allows a uniform binding to begin at a multiple of this.
 pub(crate) const PARAMS_STRIDE_BYTES: usize = 256;
+/// Bytes behind scratch memory that a dispatch may bind in place of a result.
+pub(crate) const SPARE_BYTES: u64 = 16;
 /// Scratch memory that is kept at most: more than any plan takes so far.
 const MAX_SCRATCH_BYTES: u64 = 1 << 20;
 /// Bytes of an output that is kept, at most: there is one of each power of two.
@@ -105,6 +107,11 @@ impl Memory {
     }
 }
 
+/// Bytes of scratch memory with the spare ones, which begin where a binding can, on every device.
+pub(crate) fn with_spare(scratch_bytes: u64) -> u64 {
+    scratch_bytes.next_multiple_of(256) + SPARE_BYTES
+}
+
 impl Pool {
     pub(crate) fn new(device: &wgpu::Device) -> Self {
         let mappable = wgpu::Features::MAPPABLE_PRIMARY_BUFFERS;
@@ -148,7 +155,7 @@ impl Pool {
         self.shelves.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Scratch memory of at least `size_bytes`, for a pass that counts workgroups or not.
+    /// Scratch memory of at least `size_bytes`, with spare bytes behind them, for a pass that counts workgroups or not.
     pub(crate) fn scratch(
         &self,
         memory: Memory,
@@ -166,6 +173,7 @@ impl Pool {
                 buffer::create(&self.device, label, size_bytes, usage)
             }
         };
+        let size_bytes = with_spare(size_bytes);
         if memory.is_own() || size_bytes > MAX_SCRATCH_BYTES {
             return create(label, size_bytes);
         }

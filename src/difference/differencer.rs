@@ -234,7 +234,6 @@ impl<T: DifferenceElement> Differencer<T> {
             scratch: Some(Part { buffer: &scratch, offset_bytes: 0, size_bytes }),
             accumulator: None,
             result: None,
-            jobs: None,
         };
         let counted = (plan.len, count);
         let recording = recorded(context, label, &plan.dispatches, counted, resources, memory)?;

@@ -4,6 +4,7 @@ use crate::{
     device::capabilities::DeviceClass,
     dispatch::windows::View,
     wgsl::{
+        kernel::Kernel,
         params::Params,
         shader::{Constants, ShaderKey},
     },
@@ -29,6 +30,14 @@ pub struct Dispatch {
     pub slice: Option<usize>,
     /// Workgroups.
     pub workgroups: u32,
+}
+
+impl Dispatch {
+    /// Whether it writes a result, if it has a binding for one.
+    pub(crate) fn writes_result(&self) -> bool {
+        let is_first_pass = matches!(self.shader.kernel, Kernel::Reduce | Kernel::ReducePairs);
+        !is_first_pass || self.params.flags & (Params::ALONE | Params::HAS_JOBS) != 0
+    }
 }
 
 /// Bytes of what workgroups of a single pass tell each other, as in shaders/memory/progress.wgsl: four words for all, and four for each word of the totals of

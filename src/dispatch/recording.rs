@@ -5,7 +5,7 @@ use crate::{
         buffer,
         context::Context,
         pipeline::{PARAMS_BINDING_BYTES, PipelineKey},
-        pool::{Memory, PARAMS_STRIDE_BYTES},
+        pool::{self, Memory, PARAMS_STRIDE_BYTES, SPARE_BYTES},
     },
     dispatch::{plan::Dispatch, windows::View},
     error::PrepareError,
@@ -71,8 +71,6 @@ pub(crate) struct Resources<'a> {
     pub(crate) scratch: Option<Part<'a>>,
     pub(crate) accumulator: Option<Part<'a>>,
     pub(crate) result: Option<Part<'a>>,
-    /// What each workgroup is told, where they have nothing to do with each other.
-    pub(crate) jobs: Option<Part<'a>>,
 }
 
 impl Recording {
@@ -251,8 +249,10 @@ impl Step {
                 Binding::ThirdWords => dispatch.third.expect(BOUND).of(resources.third),
                 Binding::Scratch => resources.scratch.expect(BOUND).binding(),
                 Binding::Accumulator => resources.accumulator.expect(BOUND).binding(),
+                Binding::Result if !dispatch.writes_result() => {
+                    resources.scratch.expect(BOUND).spare().binding()
+                }
                 Binding::Result => resources.result.expect(BOUND).binding(),
-                Binding::Jobs => resources.jobs.expect(BOUND).binding(),
             })
         };
         let mut entries = vec![wgpu::BindGroupEntry {
@@ -275,6 +275,12 @@ impl Step {
 }
 
 impl<'a> Part<'a> {
+    /// Of scratch memory, the bytes behind it: for the binding of a result that a dispatch does not write.
+    fn spare(self) -> Self {
+        let end_bytes = pool::with_spare(self.offset_bytes + self.size_bytes);
+        Self { offset_bytes: end_bytes - SPARE_BYTES, size_bytes: SPARE_BYTES, ..self }
+    }
+
     fn binding(self) -> wgpu::BufferBinding<'a> {
         range(self.buffer, self.offset_bytes, self.size_bytes)
     }

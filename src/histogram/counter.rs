@@ -314,7 +314,6 @@ impl<T: Binned> Histogram<T> {
             scratch: None,
             accumulator: None,
             result: Some(Part { buffer: output.buffer(), offset_bytes, size_bytes }),
-            jobs: None,
         };
         let counted = (plan.len, count);
         let recording = recorded(context, label, &plan.dispatches, counted, resources, memory)?;

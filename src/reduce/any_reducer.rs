@@ -249,7 +249,11 @@ impl AnyReducer {
             Strategy::Auto | Strategy::SinglePass if !self.is_exact() => Strategy::TwoPass,
             strategy => strategy,
         };
-        self.plan_by(strategy, inputs, (0, false), Stored::Value, false)
+        let plan = |strategy| self.plan_by(strategy, inputs, (0, false), Stored::Value, false);
+        match plan(strategy) {
+            Err(PrepareError::Avoided { .. }) => plan(self.settings.strategy),
+            planned => planned,
+        }
     }
 
     /// The plan for inputs whose result takes `items` items of `output`.

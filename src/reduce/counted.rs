@@ -306,7 +306,6 @@ pub(crate) fn add_told(
         scratch: None,
         accumulator: None,
         result: Some(Part::whole(&told)),
-        jobs: None,
     };
     recording.add(context, &[dispatch], resources, memory)?;
     Ok(told)

@@ -114,7 +114,7 @@ impl Plan {
             None => ShaderKey::new(kernel, operator, element, mechanism, arithmetic),
         };
         let is_ordered = matches!(ending, Ending::Fold | Ending::LastWorkgroup)
-            && key(Kernel::ReduceToPartials).is_ordered();
+            && key(Kernel::Reduce).is_ordered();
         let max_log2_block_items = match is_ordered {
             true => max_log2_ordered_block_items(spec.acc_words(), mechanism, capabilities)
                 .min(max_log2_block_items_of(element)),
@@ -145,14 +145,16 @@ impl Plan {
             groups: groups.filter(|_| has_groups),
         };
         let dispatches = planner.dispatches()?;
-        let has = |kernel| dispatches.iter().any(|dispatch| dispatch.shader.kernel == kernel);
+        let folds_itself = |dispatch: &Dispatch| {
+            dispatch.shader.kernel.needs_coherent_memory()
+                && dispatch.params.flags & Params::ALONE == 0
+        };
+        let is_fold = |dispatch: &Dispatch| dispatch.shader.kernel == Kernel::Fold;
         let ending = match ending {
-            Ending::Fold | Ending::LastWorkgroup
-                if has(Kernel::ReduceAndFold) || has(Kernel::ReducePairsAndFold) =>
-            {
+            Ending::Fold | Ending::LastWorkgroup if dispatches.iter().any(folds_itself) => {
                 Ending::LastWorkgroup
             }
-            Ending::Fold | Ending::LastWorkgroup if has(Kernel::Fold) => Ending::Fold,
+            Ending::Fold | Ending::LastWorkgroup if dispatches.iter().any(is_fold) => Ending::Fold,
             Ending::Fold | Ending::LastWorkgroup => Ending::SingleBlock,
             _ => ending,
         };
@@ -329,10 +331,13 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
         let is_last = index + 1 == launches;
         // Of whole groups of four, as lanes load them: not every operator has an element that stands for none.
         let is_tree = launches == 1 && self.len.is_power_of_two() && self.len >= 4;
+        let has_partials = matches!(self.ending, Ending::Fold | Ending::LastWorkgroup);
+        let is_alone = blocks == 1 && !self.is_apart && has_partials;
         let flags = [
             (is_last, Params::ENDS),
             (window.begin > 0, Params::RESUMES),
             (is_tree, Params::IS_TREE),
+            (is_alone, Params::ALONE),
             (self.stored == Stored::Accumulator, Params::STORES_ACC),
         ];
         let state = |index: usize| self.state_accs() * u32::from(!index.is_multiple_of(2));
@@ -380,12 +385,18 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
         let kernel = match self.ending {
             Ending::Exact => Kernel::ExactReduce,
             Ending::Atomic { scope, float_add } => Kernel::ReduceToAccumulator { scope, float_add },
-            _ if blocks == 1 && !self.is_apart => Kernel::ReduceToResult,
-            _ if of_groups.is_some() => Kernel::ReduceToPartials,
-            Ending::LastWorkgroup => Kernel::ReduceAndFold,
-            Ending::Fold | Ending::SingleBlock => Kernel::ReduceToPartials,
+            Ending::LastWorkgroup if of_groups.is_none() => Kernel::ReduceAndFold,
+            _ => Kernel::Reduce,
         };
-        let kernel = if window.right.is_some() { kernel.of_pairs() } else { kernel };
+        let kernel = match (window.right, window.third) {
+            (None, _) => kernel,
+            (_, Some(_))
+                if kernel == Kernel::Reduce && !binds_result(self.spec, self.capabilities) =>
+            {
+                Kernel::ReduceTriplesToPartials
+            }
+            _ => kernel.of_pairs(),
+        };
         let shift = window.left.shift(begin, element);
         let constants = match kernel {
             _ if kernel.reads_pairs() && is_strided => Constants::STRIDED,
@@ -407,7 +418,11 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
             to.push(Dispatch { workgroups: between.blocks, ..fold });
             last
         });
-        if matches!(kernel, Kernel::ReduceToPartials | Kernel::ReducePairsToPartials) {
+        let leaves_partials = matches!(
+            kernel,
+            Kernel::Reduce | Kernel::ReducePairs | Kernel::ReduceTriplesToPartials
+        );
+        if leaves_partials && !is_alone {
             to.push(self.dispatch(Kernel::Fold, Constants::None, params, None, slice));
         }
     }

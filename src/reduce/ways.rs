@@ -58,7 +58,7 @@ pub(super) fn mechanism(
 }
 
 /// Other ways to reduce the same, to bits that keep the same promise, the faster ones first: other mechanisms and strategies where
-/// the caller has forced none, a second pass also for a single block, an exchange in place of an atomic addition of floats.
+/// the caller has forced none, an exchange in place of an atomic addition of floats.
 pub(super) fn other_ways<'a>(
     problem: &'a Problem,
     capabilities: &'a Capabilities,
@@ -71,20 +71,11 @@ pub(super) fn other_ways<'a>(
         Strategy::Auto => &[Strategy::Auto, Strategy::TwoPass, Strategy::SinglePass],
         _ => std::slice::from_ref(&problem.strategy),
     };
-    // A result apart from the input comes by a second pass, also of a single block; not where a single pass is forced.
-    let aparts: &[bool] = match problem.strategy {
-        Strategy::SinglePass => std::slice::from_ref(&problem.output_shares_input),
-        _ if problem.output_shares_input => &[true],
-        _ => &[false, true],
-    };
     [capabilities.float_atomics, false].into_iter().flat_map(move |float_atomics| {
-        aparts.iter().flat_map(move |&output_shares_input| {
-            variants.iter().flat_map(move |&variant| {
-                strategies.iter().map(move |&strategy| {
-                    let problem =
-                        Problem { variant, strategy, output_shares_input, ..problem.clone() };
-                    (problem, Capabilities { float_atomics, ..capabilities.clone() })
-                })
+        variants.iter().flat_map(move |&variant| {
+            strategies.iter().map(move |&strategy| {
+                let problem = Problem { variant, strategy, ..problem.clone() };
+                (problem, Capabilities { float_atomics, ..capabilities.clone() })
             })
         })
     })

@@ -96,7 +96,6 @@ impl Plan {
                 offset_bytes: destination.offset_bytes - head_bytes,
                 size_bytes: head_bytes + destination.size_bytes,
             }),
-            jobs: None,
         };
         match told {
             None => recording.add(context, &plan.dispatches, resources, memory),

@@ -8,7 +8,7 @@ use crate::{
         buffer::{self, AnySlice},
         context::Context,
         error_scope::{self, Refusal},
-        pool::Memory,
+        pool::{self, Memory},
         readback::{Readback, submit_alone},
     },
     dispatch::recording::{Part, Recording, Resources},
@@ -148,7 +148,6 @@ impl AnyScanner {
             scratch: scratch.as_ref().map(|(buffer, size)| Part::first(buffer, *size)),
             accumulator: progress.as_ref().map(|(buffer, size)| Part::first(buffer, *size)),
             result: None,
-            jobs: None,
         };
         let label = self.label.clone();
         let counted = (plan.len, count);
@@ -174,7 +173,13 @@ impl AnyScanner {
                 let words = [&[0], state].concat();
                 let (device, usage) = (self.context.device(), wgpu::BufferUsages::STORAGE);
                 let bytes = bytemuck::cast_slice(&words);
-                buffer::create_filled(device, &self.label, size_bytes, usage, bytes)
+                buffer::create_filled(
+                    device,
+                    &self.label,
+                    pool::with_spare(size_bytes),
+                    usage,
+                    bytes,
+                )
             }
         }
     }

@@ -93,7 +93,7 @@ impl ScanPlan {
             Some(program) => ShaderKey::of_program(kernel, program, mechanism, arithmetic),
             None => ShaderKey::new(kernel, spec.operator, spec.element, mechanism, arithmetic),
         };
-        let is_ordered = key(Kernel::ReduceToPartials).is_ordered();
+        let is_ordered = key(Kernel::Reduce).is_ordered();
         let max_log2_block_items = match is_ordered {
             true => max_log2_ordered_block_items(spec.acc_words(), mechanism, capabilities),
             false => MAX_LOG2_BLOCK_ITEMS,
@@ -400,7 +400,7 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
         let shift = window.left.shift(begin, element);
         let left = Some(window.left);
         if !is_alone {
-            let totals = Kernel::ReduceToPartials;
+            let totals = Kernel::Reduce;
             let constants = Constants::of_blocks(totals, shift);
             to.push(dispatch(totals, constants, left, None, params.blocks));
             to.push(dispatch(Kernel::ScanCarries, Constants::None, None, None, 1));

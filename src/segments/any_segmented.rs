@@ -156,7 +156,6 @@ impl AnySegmentedReducer {
                         offset_bytes: result.offset_bytes,
                         size_bytes: result.size_bytes,
                     }),
-                    jobs: None,
                 };
                 let dispatches = &plan.dispatches[dispatches];
                 match layout {

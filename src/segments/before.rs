@@ -252,7 +252,6 @@ impl BeforePlan {
             scratch: counts.as_ref().map(Part::whole),
             accumulator: None,
             result: None,
-            jobs: None,
         };
         recording.add(context, &self.first, resources, memory)?;
         if let Some(scan) = &self.scan {

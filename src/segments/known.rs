@@ -143,7 +143,6 @@ pub(crate) fn add(
         scratch: Some(Part::first(&scratch, size_bytes)),
         accumulator: None,
         result: Some(result),
-        jobs: None,
     };
     recording.add(context, &plan.dispatches, resources, Memory::Own)
 }

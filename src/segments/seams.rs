@@ -40,7 +40,6 @@ impl Seams {
             scratch: Some(scratch),
             accumulator: None,
             result: Some(Part::whole(&written)),
-            jobs: None,
         };
         recording.add(context, &self.copies, resources, memory)?;
         Ok(Some(written))

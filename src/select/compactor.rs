@@ -299,7 +299,6 @@ impl Compactor {
                 .map_or(Some(result), |buffer| Some(Part::first(buffer, size_bytes))),
             accumulator: progress.as_ref().map(|buffer| Part::first(buffer, progress_bytes)),
             result: Some(result),
-            jobs: None,
         };
         let mut recording = Recording::empty(self.label.clone());
         let told = match len {

@@ -1,17 +1,13 @@
 //! Asks a device for many reductions at once.
 
 use super::{
-    cover::Pipeline,
     input::Input,
     questions::{Asked, Question},
     run::{Run, pipelines_of},
     slot::LABEL,
     tally::Claim,
 };
-use crate::{
-    batches::batch::Batch, error::PrepareError, reduce::plan::Plan, way::Mechanism,
-    wgsl::shader::ShaderKey,
-};
+use crate::{batches::batch::Batch, error::PrepareError, way::Mechanism};
 use std::ops::Range;
 
 impl Run {
@@ -58,12 +54,8 @@ impl Run {
                         stride_bytes: None,
                         room: None,
                     };
-                    let added = asked.plan(part.clone()).and_then(|(plan, is_shared)| {
-                        let shared = shared_pipelines_of(&plan);
-                        claim.pipelines = if is_shared { shared } else { pipelines_of(&plan) };
-                        if !is_shared {
-                            self.excuse_avoided(&shared_pipelines_of(&plan));
-                        }
+                    let added = asked.plan(part.clone()).and_then(|plan| {
+                        claim.pipelines = pipelines_of(&plan);
                         let is_wanted = self.is_wanted(&claim.pipelines);
                         let add = || Ok((asked.add_to(&mut batch, part)?, plan));
                         is_wanted.then(add).transpose()
@@ -102,21 +94,4 @@ impl Run {
             }
         }
     }
-
-    /// Kernels are not asked where one of those that go together is avoided.
-    fn excuse_avoided(&mut self, pipelines: &[Pipeline]) {
-        let avoids = |key: &ShaderKey| self.capabilities().avoids(key.kernel, key.mechanism);
-        if pipelines.iter().any(|(key, _)| avoids(key).is_some()) {
-            self.tally.excuse(pipelines.iter().map(|(key, _)| key));
-        }
-    }
-}
-
-/// Those that do the same for many reductions at once.
-fn shared_pipelines_of(plan: &Plan) -> Vec<Pipeline> {
-    let shared = |(key, constants): Pipeline| {
-        let kernel = key.kernel.of_jobs()?;
-        Some((ShaderKey { kernel, ..key }, constants))
-    };
-    pipelines_of(plan).into_iter().filter_map(shared).collect()
 }

@@ -157,17 +157,9 @@ impl Cover {
         }
     }
 
-    /// A question goes where its first pipeline is, or where there is least to do. All parts of a batch go to one device, because they
-    /// share dispatches.
+    /// A question goes where its first pipeline is, or where there is least to do.
     fn add(&mut self, pipelines: &[Pipeline]) {
-        let is_of_jobs = |(key, _): &Pipeline| {
-            use Kernel::{FoldJobs, ReduceJobsToPartials, ReduceJobsToResults};
-            matches!(key.kernel, ReduceJobsToPartials | ReduceJobsToResults | FoldJobs)
-        };
-        let least = match pipelines.iter().any(is_of_jobs) {
-            true => 0,
-            false => (0..self.loads.len()).min_by_key(|&device| self.loads[device]).unwrap_or(0),
-        };
+        let least = (0..self.loads.len()).min_by_key(|&device| self.loads[device]).unwrap_or(0);
         let known = pipelines.first().and_then(|first| self.devices.get(first));
         let device = known.copied().unwrap_or(least);
         for pipeline in pipelines {

@@ -8,7 +8,7 @@ pub enum Binding {
     Vectors = 1,
     /// The input as words.
     Words = 2,
-    /// Partials, and the state between launches. Of a selection in a single pass the count. Of groups counts, or places that a scan made of them.
+    /// Partials, the state between launches, and a table of jobs. Of a selection in a single pass the count. Of groups counts, or places that a scan made of them.
     Scratch = 3,
     /// The output. Of a selection also the count. Of groups the elements, moved.
     Result = 4,
@@ -16,8 +16,6 @@ pub enum Binding {
     Accumulator = 5,
     /// The right of two inputs, a mask, the offsets of segments or a table of their axes, the elements or the numbers of groups, or the edges of bins, as words.
     RightWords = 6,
-    /// What each workgroup of many reductions is told.
-    Jobs = 7,
     /// A result for each element: of a scan, or a difference. Of a selection the lengths of runs.
     Output = 8,
     /// The third of three inputs of an expression, as words.

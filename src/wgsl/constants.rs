@@ -73,21 +73,13 @@ impl Constants {
 
     /// Those of a kernel that reads blocks of elements, which begin at such a place.
     ///
-    /// A scan by rows has so many steps that what loads elements is nothing next to them: one pipeline is for aligned elements, too. One block is short: one
-    /// pipeline is for all but these. (On an NVIDIA H200 sums of 2^28 bytes of f64s that begin in the middle of a vector take 82 µs by their own pipeline, and 95 word by word, as
-    /// those that begin at an odd word are loaded.)
+    /// A scan by rows has so many steps that its loads take no time next to them: one pipeline is for aligned elements, too. Doubles that begin in the middle
+    /// of a vector have a pipeline of their own where loads are all that takes time: on an NVIDIA H200 sums of 2^28 bytes take 82 µs by it, and 95 word by word.
     pub(crate) const fn of_blocks(kernel: Kernel, shift: u32) -> Self {
-        let is_short = matches!(
-            kernel,
-            Kernel::ReduceToResult
-                | Kernel::ReduceJobsToPartials
-                | Kernel::ReduceJobsToResults
-                | Kernel::Histogram { .. }
-        );
-        match shift {
-            0 if matches!(kernel, Kernel::ScanRows) => Self::ANY_SHIFT,
-            Self::MIDDLE_PLACE if is_short || matches!(kernel, Kernel::ScanRows) => Self::ANY_SHIFT,
-            shift => Self::Shift(shift),
+        match (kernel, shift) {
+            (Kernel::ScanRows, 0 | Self::MIDDLE_PLACE) => Self::ANY_SHIFT,
+            (Kernel::Histogram { .. }, Self::MIDDLE_PLACE) => Self::ANY_SHIFT,
+            _ => Self::Shift(shift),
         }
     }
 
@@ -136,15 +128,9 @@ impl Constants {
         let kernel = kernel.of_three_passes();
         let shifts: &[u32] = match element.packing() {
             Packing::TwoWords => &[0, Self::MIDDLE_PLACE, Self::ANY_PLACE],
-            // Jobs of one dispatch have no strides of their own, and scans with strides go by rows.
+            // Scans with strides go by rows.
             Packing::Bytes | Packing::Halves
-                if !matches!(
-                    kernel,
-                    Kernel::ReduceJobsToPartials
-                        | Kernel::ReduceJobsToResults
-                        | Kernel::ScanRounds
-                        | Kernel::ScanSinglePass
-                ) =>
+                if !matches!(kernel, Kernel::ScanRounds | Kernel::ScanSinglePass) =>
             {
                 &[0, Self::ANY_PLACE, Self::STRIDED_PLACE]
             }

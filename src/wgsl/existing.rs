@@ -24,6 +24,8 @@ impl Kernel {
     ) -> bool {
         let Some(spec) = operator.spec(element) else { return false };
         match self {
+            // Programs alone have three inputs.
+            Self::ReduceTriplesToPartials => false,
             _ if self.reads() && self.reads_pairs() != (spec.inputs == 2) => false,
             _ if spec.is_exact_alone() && !self.is_exact() => false,
             // No values combine, and where the device is trusted with nothing integers do all.
@@ -84,9 +86,6 @@ impl Kernel {
                     && (is_copied || (is_float && self == Self::Differences))
             }
             Self::Histogram { pass } => pass.exists(operator, element, mechanism, arithmetic),
-            Self::ReduceJobsToPartials | Self::ReduceJobsToResults => element.has_jobs(),
-            // Its partials are those of jobs.
-            Self::FoldJobs => spec.inputs == 1 && element.has_jobs(),
             Self::FoldToPartials => {
                 arithmetic != Arithmetic::Unchecked && Lanes::folds_to_partials(spec)
             }

@@ -12,28 +12,20 @@ pub use crate::wgsl::{
 /// The kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kernel {
-    /// The first pass, whose totals are partials.
-    ReduceToPartials,
-    /// The first pass over a single block, whose total is the result.
-    ReduceToResult,
-    /// The first pass, whose last workgroup folds the partials.
+    /// The first pass, of one reduction or of many: the total of a single block is the result, and totals of more are partials.
+    Reduce,
+    /// The same, but that the last workgroup folds the partials.
     ReduceAndFold,
-    /// [`Kernel::ReduceToPartials`] of two inputs.
-    ReducePairsToPartials,
-    /// [`Kernel::ReduceToResult`] of two inputs.
-    ReducePairsToResult,
-    /// [`Kernel::ReduceAndFold`] of two inputs.
+    /// [`Kernel::Reduce`] of two inputs, or of three.
+    ReducePairs,
+    /// [`Kernel::ReduceAndFold`] of two inputs, or of three.
     ReducePairsAndFold,
-    /// The second pass: partials to the result.
+    /// The first pass of three inputs where a device has no binding for a result beside them: all totals are partials.
+    ReduceTriplesToPartials,
+    /// The second pass, of one reduction or of many: partials to the result.
     Fold,
     /// A pass before it: many partials to fewer.
     FoldToPartials,
-    /// The first pass of many reductions at once, whose totals are partials.
-    ReduceJobsToPartials,
-    /// The only pass of many reductions at once, each of a single block.
-    ReduceJobsToResults,
-    /// The second pass of many reductions at once.
-    FoldJobs,
     /// The first pass, whose totals meet in the accumulator.
     ReduceToAccumulator {
         /// Whose totals.
@@ -113,18 +105,14 @@ pub enum Kernel {
 
 impl Kernel {
     /// Every kernel.
-    pub const ALL: [Self; 54] = [
-        Self::ReduceToPartials,
-        Self::ReduceToResult,
+    pub const ALL: [Self; 50] = [
+        Self::Reduce,
         Self::ReduceAndFold,
-        Self::ReducePairsToPartials,
-        Self::ReducePairsToResult,
+        Self::ReducePairs,
         Self::ReducePairsAndFold,
+        Self::ReduceTriplesToPartials,
         Self::Fold,
         Self::FoldToPartials,
-        Self::ReduceJobsToPartials,
-        Self::ReduceJobsToResults,
-        Self::FoldJobs,
         Self::ReduceToAccumulator { scope: AtomicScope::Workgroup, float_add: false },
         Self::ReduceToAccumulator { scope: AtomicScope::Workgroup, float_add: true },
         Self::ReduceToAccumulator { scope: AtomicScope::Subgroup, float_add: false },
@@ -173,17 +161,13 @@ impl Kernel {
     /// The kernel's name, as reports have it.
     pub const fn name(self) -> &'static str {
         match self {
-            Self::ReduceToPartials => "reduce to partials",
-            Self::ReduceToResult => "reduce to result",
+            Self::Reduce => "reduce",
             Self::ReduceAndFold => "reduce and fold",
-            Self::ReducePairsToPartials => "reduce pairs to partials",
-            Self::ReducePairsToResult => "reduce pairs to result",
+            Self::ReducePairs => "reduce pairs",
             Self::ReducePairsAndFold => "reduce pairs and fold",
+            Self::ReduceTriplesToPartials => "reduce triples to partials",
             Self::Fold => "fold",
             Self::FoldToPartials => "fold to partials",
-            Self::ReduceJobsToPartials => "reduce jobs to partials",
-            Self::ReduceJobsToResults => "reduce jobs to results",
-            Self::FoldJobs => "fold jobs",
             Self::ReduceToAccumulator { scope, float_add } => match (scope, float_add) {
                 (AtomicScope::Workgroup, false) => "reduce to accumulator by workgroups",
                 (AtomicScope::Workgroup, true) => {
@@ -285,34 +269,16 @@ impl Kernel {
     /// the uniform `params`.
     pub const fn storage_bindings(self) -> &'static [(Binding, bool)] {
         match self {
-            Self::ReduceToPartials => {
-                &[(Binding::Vectors, true), (Binding::Words, true), (Binding::Scratch, false)]
-            }
-            Self::ReduceJobsToPartials => &[
-                (Binding::Vectors, true),
-                (Binding::Words, true),
-                (Binding::Scratch, false),
-                (Binding::Jobs, true),
-            ],
-            Self::ReduceJobsToResults => &[
-                (Binding::Vectors, true),
-                (Binding::Words, true),
-                (Binding::Result, false),
-                (Binding::Jobs, true),
-            ],
-            Self::FoldJobs => {
-                &[(Binding::Scratch, false), (Binding::Result, false), (Binding::Jobs, true)]
-            }
-            Self::ReduceToResult | Self::ReduceAndFold => &[
+            Self::Reduce | Self::ReduceAndFold => &[
                 (Binding::Vectors, true),
                 (Binding::Words, true),
                 (Binding::Scratch, false),
                 (Binding::Result, false),
             ],
-            Self::ReducePairsToPartials => {
+            Self::ReduceTriplesToPartials => {
                 &[(Binding::Words, true), (Binding::RightWords, true), (Binding::Scratch, false)]
             }
-            Self::ReducePairsToResult | Self::ReducePairsAndFold => &[
+            Self::ReducePairs | Self::ReducePairsAndFold => &[
                 (Binding::Words, true),
                 (Binding::RightWords, true),
                 (Binding::Scratch, false),
@@ -401,7 +367,6 @@ impl Kernel {
                 self,
                 Self::Fold
                     | Self::FoldToPartials
-                    | Self::FoldJobs
                     | Self::Finish
                     | Self::CountedParams
                     | Self::Order { .. }
@@ -420,13 +385,11 @@ impl Kernel {
     pub(super) const fn ends_launch(self) -> bool {
         matches!(
             self,
-            Self::ReduceToResult
-                | Self::ReduceJobsToResults
+            Self::Reduce
                 | Self::ReduceAndFold
-                | Self::ReducePairsToResult
+                | Self::ReducePairs
                 | Self::ReducePairsAndFold
                 | Self::Fold
-                | Self::FoldJobs
         )
     }
 }

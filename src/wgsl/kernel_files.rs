@@ -6,34 +6,31 @@ impl Kernel {
     /// The files that are the kernel's own, whatever it computes.
     pub(super) const fn files(self) -> &'static [&'static str] {
         match self {
-            Self::ReduceToPartials | Self::ReducePairsToPartials => {
+            Self::Reduce | Self::ReducePairs => &[
+                "reduce/first_pass.wgsl",
+                "reduce/job_launch.wgsl",
+                "reduce/job_table.wgsl",
+                "memory/scratch_memory.wgsl",
+            ],
+            Self::ReduceTriplesToPartials => {
                 &["reduce/to_partials.wgsl", "reduce/job_launch.wgsl", "memory/scratch_memory.wgsl"]
-            }
-            Self::ReduceToResult | Self::ReducePairsToResult => {
-                &["reduce/to_result.wgsl", "reduce/job_launch.wgsl", "memory/scratch_memory.wgsl"]
             }
             Self::ReduceAndFold | Self::ReducePairsAndFold => &[
                 "reduce/and_fold.wgsl",
                 "reduce/job_launch.wgsl",
                 "memory/scratch_memory_coherent.wgsl",
             ],
-            Self::Fold => {
-                &["reduce/fold.wgsl", "reduce/job_launch.wgsl", "memory/scratch_memory.wgsl"]
-            }
+            Self::Fold => &[
+                "reduce/fold.wgsl",
+                "reduce/job_launch.wgsl",
+                "reduce/job_table.wgsl",
+                "memory/scratch_memory.wgsl",
+            ],
             Self::FoldToPartials => &[
                 "reduce/fold_to_partials.wgsl",
                 "reduce/job_launch.wgsl",
                 "memory/scratch_memory.wgsl",
             ],
-            Self::ReduceJobsToPartials => {
-                &["reduce/to_partials.wgsl", "reduce/job_table.wgsl", "memory/scratch_memory.wgsl"]
-            }
-            Self::ReduceJobsToResults => {
-                &["reduce/to_result.wgsl", "reduce/job_table.wgsl", "memory/no_scratch.wgsl"]
-            }
-            Self::FoldJobs => {
-                &["reduce/fold.wgsl", "reduce/job_table.wgsl", "memory/scratch_memory.wgsl"]
-            }
             Self::ReduceToAccumulator { scope: AtomicScope::Workgroup, .. } => &[
                 "reduce/to_accumulator_workgroups.wgsl",
                 "reduce/job_launch.wgsl",

@@ -105,7 +105,7 @@ impl Params {
     pub const INCLUSIVE: u32 = 8;
     /// Of a scan: there is an initial value.
     pub const HAS_INITIAL: u32 = 16;
-    /// Of a scan: a single block is all there is.
+    /// A single block is all there is of the launch, which ends with it.
     pub const ALONE: u32 = 32;
     /// Of a selection: what is not selected comes behind what is.
     pub const KEEPS_REST: u32 = 64;
@@ -131,4 +131,6 @@ impl Params {
     pub const HAS_LENGTHS: u32 = 65536;
     /// Of a selection: positions and lengths have one word.
     pub const HAS_SHORT_NUMBERS: u32 = 131_072;
+    /// Each workgroup has a job of its own, in a table that begins at the word `partials` of scratch memory.
+    pub(crate) const HAS_JOBS: u32 = 262_144;
 }

@@ -6,8 +6,7 @@ impl Kernel {
     /// The kernel that does the same with two inputs, if there is one.
     pub(crate) const fn of_pairs(self) -> Self {
         match self {
-            Self::ReduceToPartials => Self::ReducePairsToPartials,
-            Self::ReduceToResult => Self::ReducePairsToResult,
+            Self::Reduce => Self::ReducePairs,
             Self::ReduceAndFold => Self::ReducePairsAndFold,
             Self::ExactReduce => Self::ExactPairs,
             other => other,
@@ -18,20 +17,10 @@ impl Kernel {
     pub(crate) const fn reads_pairs(self) -> bool {
         matches!(
             self,
-            Self::ReducePairsToPartials
-                | Self::ReducePairsToResult
+            Self::ReducePairs
                 | Self::ReducePairsAndFold
+                | Self::ReduceTriplesToPartials
                 | Self::ExactPairs
         )
-    }
-
-    /// The kernel for many reductions at once, if there is one.
-    pub(crate) const fn of_jobs(self) -> Option<Self> {
-        match self {
-            Self::ReduceToPartials => Some(Self::ReduceJobsToPartials),
-            Self::ReduceToResult => Some(Self::ReduceJobsToResults),
-            Self::Fold => Some(Self::FoldJobs),
-            _ => None,
-        }
     }
 }

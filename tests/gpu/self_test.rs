@@ -283,19 +283,23 @@ fn passes_for(gpu: &Gpu, files: &[&str]) -> SelfTestReport {
 
 /// What is wrong is told, with the likely culprit, and is no longer wrong where that is avoided.
 fn wrong_kernel(gpu: &Gpu) {
-    let sources = Sources::default();
-    let sources =
-        sources.replace("reduce/job_table.wgsl", "jobs[workgroup.workgroup_id.x]", "jobs[0]");
+    // There is no such kernel without.
+    if !gpu.capabilities().coherent_memory {
+        let plan = Reducer::<f32, _>::new(&gpu.context, Sum).strategy(Strategy::SinglePass);
+        let refused = plan.plan(upload(gpu, &elements::<f32>(9001)));
+        assert!(matches!(refused, Err(PrepareError::NoCoherentMemory)), "{refused:?}");
+        return;
+    }
+    let file = "reduce/and_fold.wgsl";
+    let sources = Sources::default().replace(file, "job.partials + job.block", "job.partials");
     let gpu = gpu.with_shaders(sources.expect("it is there")).expect("a context");
-    let report = SelfTest::new(&gpu.context).only_files(&["reduce/job_table.wgsl"]).run_blocking();
+    let report = SelfTest::new(&gpu.context).only_files(&[file]).run_blocking();
     assert!(!report.passed() && !report.wrong.is_empty(), "{report}");
     for suspect in report.suspects() {
-        assert!(suspect.kernel.contains("jobs"), "{report}");
+        assert!(suspect.kernel.ends_with("and fold"), "{report}");
     }
     let text = report.to_string();
-    for words in
-        ["WRONG: reproducible sum of words", "in a batch", "fold jobs (", "are WRONG or missing"]
-    {
+    for words in ["WRONG: reproducible sum of", "reduce and fold (", "are WRONG or missing"] {
         assert!(text.contains(words), "{words}: {text}");
     }
     let wrong = &report.wrong[0];
@@ -303,8 +307,7 @@ fn wrong_kernel(gpu: &Gpu) {
 
     let avoided = report.suspects().into_iter().map(|kernel| kernel.avoided("made up"));
     let context = gpu.context.avoiding(avoided).expect("a context");
-    let files = &["reduce/job_table.wgsl", "reduce/fold.wgsl"];
-    let again = SelfTest::new(&context).only_files(files).run_blocking();
+    let again = SelfTest::new(&context).only_files(&[file, "reduce/fold.wgsl"]).run_blocking();
     assert!(again.wrong.is_empty() && again.results > 0, "{again}");
 }
 
@@ -321,7 +324,7 @@ fn avoided(gpu: &Gpu) {
     type Check = fn(&Plan) -> bool;
     let cases: [(&[&'static str], Option<Mechanism>, Check); 3] = [
         (&["reduce and fold"], None, |plan| plan.strategy() == Strategy::TwoPass),
-        (&["reduce to partials", "reduce and fold"], Some(Mechanism::Subgroup), |plan| {
+        (&["reduce", "reduce and fold"], Some(Mechanism::Subgroup), |plan| {
             plan.mechanism == Mechanism::WorkgroupMemory
         }),
         (&["fold", "reduce and fold"], Some(Mechanism::WorkgroupMemory), |plan| {
@@ -342,18 +345,11 @@ fn avoided(gpu: &Gpu) {
         let value = sum.reduce_blocking(&input).expect("reduces");
         assert_eq!(value.to_bits(), expected, "{kernels:?}");
     }
-    // A single block gets a second pass.
-    let context = gpu.context.avoiding([avoid("reduce to result", None)]).expect("a context");
-    let block = input.slice(0..300).expect("within");
-    let reduction =
-        Reducer::<f32, _>::new(&context, Sum).measure_blocking(&block).expect("reduces");
-    let expected = gridfold::Executor::cpu().sum(&values[..300]).expect("the CPU can't fail");
-    assert_eq!(reduction.value.to_bits(), expected.to_bits());
-    assert!(reduction.plan.contains("2 dispatches"), "{}", reduction.plan);
-    // Reductions of a batch share no dispatch.
-    let context =
-        gpu.context.avoiding([avoid("reduce jobs to partials", None)]).expect("a context");
-    for (context, shares) in [(&gpu.context, true), (&context, false)] {
+    // Reductions of a batch share no dispatch, if single passes are left.
+    let context = gpu.context.avoiding([avoid("reduce", None)]).expect("a context");
+    let has_others = gpu.capabilities().coherent_memory;
+    let contexts = [(&gpu.context, true), (&context, false)];
+    for (context, shares) in contexts.into_iter().filter(|&(_, shares)| shares || has_others) {
         let sum = Reducer::<f32, _>::new(context, Sum).policy(Policy::DEFAULT);
         let mut batch = Batch::new(context);
         let tickets = [0, 4].map(|begin| {

@@ -137,7 +137,7 @@ impl Mapping {
         }
         let both = &[Mechanism::WorkgroupMemory, Mechanism::Subgroup];
         let (kernel, exact_kernel) =
-            (self.of_inputs(Kernel::ReduceToPartials), self.of_inputs(Kernel::ExactReduce));
+            (self.of_inputs(Kernel::Reduce), self.of_inputs(Kernel::ExactReduce));
         // There are no others; where the CPU alone has such results, a plan is refused.
         if spec.is_exact_alone() {
             let mechanisms = if spec.exact_kernels().is_some() { &both[..1] } else { &[] };
