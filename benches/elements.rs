@@ -440,10 +440,11 @@ fn without_doubles(executor: &Executor) -> Outcome<Context> {
     let listed = adapters.iter().find(|listed| *listed.name() == name);
     let adapter = listed.ok_or("the adapter is not listed any more")?.adapter();
     let requirements = Requirements::of(adapter);
-    let doubles = wgpu::Features::SHADER_F64 | wgpu::Features::SHADER_INT64_ATOMIC_ALL_OPS;
     let descriptor = wgpu::DeviceDescriptor {
         label: Some("without f64s"),
-        required_features: requirements.features(wgpu::Features::empty()).difference(doubles),
+        required_features: requirements
+            .features(wgpu::Features::empty())
+            .difference(wgpu::Features::SHADER_F64),
         required_limits: requirements.limits(wgpu::Limits::downlevel_defaults()),
         ..Default::default()
     };

@@ -10,8 +10,8 @@ mod common;
 
 use common::{Batch, device_time, device_time_in_a_batch, input, length, uniform, upload};
 use gridfold::{
-    Context, Element, Executor, GpuSlice, Operator, Policy, Precision, Product, Reducer, Strategy,
-    Sum, Variant, wgpu,
+    Element, Executor, GpuSlice, Operator, Policy, Precision, Product, Reducer, Strategy, Sum,
+    Variant, wgpu,
 };
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -84,23 +84,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         row(&Reducer::<f32, _>::new(context, Product), &data, len - 1, 0)?;
     }
     println!("strategies with atomics");
+    let floats = Reducer::<f32, _>::new(context, Sum).precision(Precision::Unordered);
     for strategy in [Strategy::WorkgroupAtomic, Strategy::SubgroupAtomic] {
         if strategy == Strategy::SubgroupAtomic && context.capabilities().subgroups.is_none() {
             continue;
         }
         for &log2_len in logs {
             let len = 1 << log2_len;
-            row(&unordered(context, Sum).strategy(strategy), &data, len, 0)?;
+            row(&floats.clone().strategy(strategy), &data, len, 0)?;
             row(&Reducer::<u32, _>::new(context, Sum).strategy(strategy), &data, len, 0)?;
-            row(&Reducer::<u32, _>::new(context, Product).strategy(strategy), &data, len, 0)?;
-            row(&unordered(context, Product).strategy(strategy), &data, len, 0)?;
         }
     }
     Ok(())
-}
-
-fn unordered<Op: Operator<f32>>(context: &Context, op: Op) -> Reducer<f32, Op> {
-    Reducer::new(context, op).precision(Precision::Unordered)
 }
 
 fn row<T: Element, Op: Operator<T>>(

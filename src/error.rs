@@ -207,7 +207,7 @@ pub enum PrepareError {
         /// The precision asked for.
         precision: Precision,
     },
-    /// A strategy by which there is no such result: atomics of what depends on the order, or of what no atomic combines; others than workgroups'
+    /// A strategy by which there is no such result: atomics of what depends on the order, or of what no atomic of 32 bits combines; others than workgroups'
     /// atomics of what is true and rounded once; atomics of scans and selections; and of reductions and scans of lengths on the
     /// device all but two passes.
     #[error(
@@ -237,12 +237,6 @@ pub enum PrepareError {
          request it as Requirements say"
     )]
     NoCoherentMemory,
-    /// f64s by atomics, on a device that can't exchange 64 bits, or has no f64s of its own that it adds as IEEE-754 says.
-    #[error(
-        "atomics of f64s need the device's own f64s, and wgpu::Features::SHADER_INT64_ATOMIC_ALL_OPS, which the device has not, or was \
-         not requested with: use Strategy::Auto, or request it as Requirements say"
-    )]
-    NoDoubleAtomics,
     /// A kernel that is wrong on this device, and nothing in its place: see [`crate::Avoided`].
     #[error(
         "this needs the kernel \"{kernel}\", which this context goes without ({reason}), and nothing can take its place: force \

@@ -46,12 +46,11 @@ pub enum Strategy {
     SinglePass,
     /// Each workgroup combines its total into one accumulator, by atomics. A second dispatch makes the result of it.
     ///
-    /// * Exact results come this way.
-    /// * [`Precision::Unordered`](crate::Precision::Unordered) sums and products of floats depend on which workgroup comes first: their bits
-    ///   may change from run to run. Sums of `f64` need
-    ///   [`Capabilities::double_atomics`](crate::Capabilities::double_atomics).
-    /// * Reproducible results refuse it, and so do products and extrema of 64 bits, which no atomics combine.
-    /// * All other results have the same bits as by the other strategies.
+    /// * Exact results of sums and of other statistics of floats come this way.
+    /// * [`Precision::Unordered`](crate::Precision::Unordered) sums of `f32`, `f16` and `bf16` depend on which workgroup comes first: their bits
+    ///   may change from run to run.
+    /// * Sums, extrema and bit operators of one word have the same bits as by the other strategies: devices have atomics for them.
+    /// * Everything else is refused: `Reproducible` results that round, products, counts, and all that take more than one word of 32 bits.
     WorkgroupAtomic,
     /// Each subgroup combines its total as in [`Strategy::WorkgroupAtomic`], without workgroup memory and barriers. It needs subgroups.
     SubgroupAtomic,

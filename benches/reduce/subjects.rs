@@ -244,7 +244,6 @@ fn possible(plan: Result<Plan, PrepareError>) -> Outcome<Option<Plan>> {
             PrepareError::StrategyUnfit { .. }
             | PrepareError::Contradiction { .. }
             | PrepareError::NoCoherentMemory
-            | PrepareError::NoDoubleAtomics
             | PrepareError::NoSubgroups,
         ) => Ok(None),
         Err(error) => Err(error.into()),

@@ -135,7 +135,7 @@ const CHECK: &str = "It asks every kernel and operator: the pipelines of usual c
      The JSON object:\n  \
      passed, gridfold (the version), adapter (an object of backend, name and driver),\n  \
      shader_model, compiler (of DX12, as far as wgpu tells; else null),\n  \
-     subgroup_sizes (an object of min and max, or null), sound_floats, sound_doubles, float_atomics, double_atomics, coherent_memory, \
+     subgroup_sizes (an object of min and max, or null), sound_floats, sound_doubles, float_atomics, coherent_memory, \
      max_buffer_bytes, max_binding_bytes, binding_alignment_bytes, os, arch,\n  \
      avoided (an array of objects of kernel, mechanism and reason: what is not used on this device),\n  \
      kernels (an array of objects of kernel, mechanism, strategies, operators, results, wrong, and unused: why, or null),\n  \
@@ -254,15 +254,15 @@ pub struct ReduceArguments {
     pub adapter: String,
     /// What the bits may depend on, for sum, product, mean, sum-of-squares, norm, variance, sample-variance and dot of floats; all others
     /// are exact. Exact results of float64, but sums and means, the CPU computes, whatever the adapter.
-    /// unordered: however the device adds, and the bits may change from run to run (of sum and product; the others are reproducible
-    /// then). reproducible: the elements and their order alone. exact: the true value, rounded once.
+    /// unordered: however the device adds, and the bits may change from run to run (of sums of floats of 32 bits or less; the others are
+    /// reproducible then). reproducible: the elements and their order alone. exact: the true value, rounded once.
     #[arg(long, default_value = Precision::default().name(), value_parser = precisions_by_name())]
     pub precision: Precision,
     /// How invocations of a workgroup combine. Changes no bit of the result, unless that is unordered.
     #[arg(long, default_value = Variant::Auto.name(), value_parser = variants_by_name())]
     pub variant: Variant,
     /// How workgroups combine. Changes no bit of the result, unless that is unordered: strategies that do not keep
-    /// the precision are refused.
+    /// the precision are refused, and so are atomics of what no atomic of 32 bits combines.
     #[arg(long, default_value = Strategy::Auto.name(), value_parser = strategies_by_name())]
     pub strategy: Strategy,
     /// Reduce along this axis of the array, from 0, or from the last one as -1; or along several, as 0,2: a result for each place of the other axes.

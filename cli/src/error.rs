@@ -122,12 +122,6 @@ pub enum Error {
     )]
     NeedsCoherentMemory { adapter: String },
     #[error(
-        "--strategy {} of float64 needs f64s and atomics of 64 bits, which {adapter} can't offer: leave it out, or choose another GPU by \
-         --adapter",
-        .strategy.name()
-    )]
-    NeedsDoubleAtomics { strategy: Strategy, adapter: String },
-    #[error(
         "--strategy {} needs subgroups, which --variant {} goes without: leave one of them out",
         .strategy.name(), .variant.name()
     )]
@@ -275,7 +269,6 @@ impl Error {
             | Self::NeedsGpu { .. }
             | Self::NeedsSubgroups { .. }
             | Self::NeedsCoherentMemory { .. }
-            | Self::NeedsDoubleAtomics { .. }
             | Self::Contradiction { .. }
             | Self::Imprecise { .. }
             | Self::StrategyUnfit(_)
@@ -426,10 +419,6 @@ pub fn from_reduction(
         }
         gridfold::Error::Prepare(PrepareError::NoCoherentMemory) => {
             Error::NeedsCoherentMemory { adapter: adapter.to_string() }
-        }
-        gridfold::Error::Prepare(PrepareError::NoDoubleAtomics) => {
-            let strategy = arguments.strategy;
-            Error::NeedsDoubleAtomics { strategy, adapter: adapter.to_string() }
         }
         gridfold::Error::Prepare(PrepareError::Contradiction { strategy, variant }) => {
             Error::Contradiction { strategy, variant }

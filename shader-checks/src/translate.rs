@@ -51,11 +51,10 @@ impl Vulkan {
 }
 
 /// What a kernel may need of a device that not all have.
-const OPTIONAL: [Capabilities; 6] = [
+const OPTIONAL: [Capabilities; 5] = [
     Capabilities::SUBGROUP,
     Capabilities::FLOAT64,
     Capabilities::SHADER_INT64,
-    Capabilities::SHADER_INT64_ATOMIC_ALL_OPS,
     Capabilities::SHADER_FLOAT32_ATOMIC,
     Capabilities::MEMORY_DECORATION_COHERENT,
 ];

@@ -1,5 +1,4 @@
 alias AtomicWord = u32;
-const ATOMIC_WORDS = ACC_WORDS;
 
 // Word by word.
 fn accumulate(at: u32, total: Acc) {

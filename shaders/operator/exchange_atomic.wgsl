@@ -1,7 +1,6 @@
-// For operators that have no atomic of their own, and an accumulator of one word: compare and exchange.
+// For sums of f32 on devices that have no atomic addition of floats: compare and exchange.
 // In each round somebody succeeds, so the loop ends, but nothing uniform bounds it.
 alias AtomicWord = u32;
-const ATOMIC_WORDS = ACC_WORDS;
 
 fn accumulate(at: u32, total: Acc) {
     var seen = atomicLoad(&accumulator[at]);

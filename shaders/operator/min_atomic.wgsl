@@ -1,5 +1,4 @@
 alias AtomicWord = Acc;
-const ATOMIC_WORDS = ACC_WORDS;
 
 fn accumulate(at: u32, total: Acc) {
     atomicMin(&accumulator[at], total);

@@ -1,6 +1,5 @@
 // Floats are added by the device itself, where it can.
 alias AtomicWord = f32;
-const ATOMIC_WORDS = ACC_WORDS;
 
 fn accumulate(at: u32, total: Acc) {
     atomicAdd(&accumulator[at], bitcast<f32>(total));

@@ -1,5 +1,4 @@
 alias AtomicWord = u32;
-const ATOMIC_WORDS = ACC_WORDS;
 
 // The invocation that makes the low word wrap around carries into the high one.
 fn accumulate(at: u32, total: Acc) {

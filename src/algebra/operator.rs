@@ -208,7 +208,7 @@ pub(crate) struct Combining {
     pub(crate) software: Option<&'static [Part]>,
     /// `op_subgroup`: a built-in that combines a whole subgroup. Without, it goes by shuffles.
     pub(crate) subgroup: Option<Part>,
-    /// How totals meet in memory. Without, there is no such strategy.
+    /// How totals meet in memory: in a workgroup's, and in the device's, if [`OperatorSpec::ends_by_atomics`].
     pub(crate) atomic: Option<AtomicSpec>,
 }
 
@@ -217,9 +217,7 @@ pub(crate) struct Combining {
 pub(crate) struct AtomicSpec {
     /// `accumulate`.
     pub(crate) part: Part,
-    /// Whether that compares and exchanges, because there is no atomic for the operator.
-    pub(crate) exchanges: bool,
-    /// The same by an atomic addition of floats, which some devices have.
+    /// The same by an atomic addition of floats, which some devices have. On others `part` compares and exchanges.
     pub(crate) float_add: Option<Part>,
 }
 
@@ -255,7 +253,7 @@ impl OperatorSpec {
 
     /// Whether results that may come in any order differ from those that do not: if not, a request for them gives the others.
     pub(crate) fn has_unordered(&self) -> bool {
-        self.combining.atomic.is_some() || self.combining.unchecked.is_some()
+        self.combining.unchecked.is_some()
     }
 
     /// The shader files that load what accumulators begin with: elements, their squares, or products of pairs.
@@ -305,6 +303,11 @@ impl OperatorSpec {
         self.atomic().is_some_and(|atomic| atomic.float_add.is_some())
     }
 
+    /// Whether a reduction can end by atomics: there is one for the operator, and the accumulator is the one word that it takes.
+    pub(crate) fn ends_by_atomics(&self) -> bool {
+        self.atomic().is_some() && self.acc_words() == 1
+    }
+
     pub(crate) fn atomic(&self) -> Option<AtomicSpec> {
         self.combining.atomic
     }
@@ -346,16 +349,8 @@ impl Combining {
 impl AtomicSpec {
     /// There is an atomic for the operator.
     pub(crate) const fn native(part: Part) -> Self {
-        Self { part, exchanges: false, float_add: None }
+        Self { part, float_add: None }
     }
-
-    /// There is none, and the accumulator has one word.
-    pub(crate) const EXCHANGE: Self =
-        Self { part: part!("operator/exchange_atomic.wgsl"), exchanges: true, float_add: None };
-
-    /// There is none, and the accumulator is an f64.
-    pub(crate) const EXCHANGE_F64: Self =
-        Self { part: part!("operator/exchange_two_words_atomic.wgsl"), ..Self::EXCHANGE };
 }
 
 /// In short: the parts' texts are long.

@@ -12,11 +12,8 @@ use std::fmt;
 /// | [`Sum`] | `f32`, `f16`, `bf16` | `Unordered` | `Unordered` | the sum, rounded at each addition, as the device adds | the elements, their order, the device, the strategy, the run |
 /// | [`Sum`] | `f32`, `f16`, `bf16` | `Reproducible` | `Reproducible` | the sum in the pairwise [`order`], rounded at each addition, as IEEE-754 says | the elements, their order |
 /// | [`Sum`] | `f32`, `f16`, `bf16` | `Exact` | `Exact` | the true sum, rounded once | the elements |
-/// | [`Sum`] | `f64` | `Unordered` | `Unordered` | the same, but that only atomics change the order | the elements, their order, the device, the strategy, the run |
-/// | [`Sum`] | `f64` | `Reproducible` | `Reproducible` | the sum in the pairwise [`order`], rounded at each addition, as IEEE-754 says | the elements, their order |
-/// | [`Product`] | `f32`, `f16`, `bf16` | `Unordered` | `Unordered` | the product, rounded at each multiplication, as the device multiplies | the elements, their order, the device, the strategy, the run |
-/// | [`Product`] | `f32`, `f16`, `bf16` | `Reproducible` | `Reproducible` | the product in the pairwise [`order`], its significand rounded at each multiplication | the elements, their order |
-/// | [`Product`] | `f64` | `Unordered`, `Reproducible` | `Reproducible` | the product in the pairwise [`order`], its significand rounded at each multiplication | the elements, their order |
+/// | [`Sum`] | `f64` | `Unordered`, `Reproducible` | `Reproducible` | the sum in the pairwise [`order`], rounded at each addition, as IEEE-754 says | the elements, their order |
+/// | [`Product`] | `f32`, `f64`, `f16`, `bf16` | `Unordered`, `Reproducible` | `Reproducible` | the product in the pairwise [`order`], its significand rounded at each multiplication | the elements, their order |
 /// | [`Product`] | `f32`, `f64`, `f16`, `bf16` | `Exact` | error | [`PrepareError::Imprecise`] | |
 /// | [`Mean`] | `f32`, `f64`, `f16`, `bf16` | `Unordered`, `Reproducible` | `Reproducible` | the `Reproducible` sum, divided by the number of elements, and rounded | the elements, their order |
 /// | [`SumOfSquares`], [`Dot`] | `f32`, `f64`, `f16`, `bf16` | `Unordered`, `Reproducible` | `Reproducible` | the products, each rounded, added up in the pairwise [`order`], rounded at each addition | the elements, their order |
@@ -102,9 +99,9 @@ use std::fmt;
 /// * In `Unordered` sums WGSL lets a device flush subnormal numbers to 0, and take it that there are no infinities and NaNs.
 ///
 /// **Strategies.** [`Strategy::Auto`] keeps every level. What is kept `Reproducible` comes in two passes or a single one, what is
-/// true and rounded once by workgroups' atomics: other strategies are [`PrepareError::StrategyUnfit`]. All else comes by any, but for
-/// products and extrema of 64-bit integers and of `f64`, wide products, both extrema at once, those with NaNs by choice, places, masks of `Bits`,
-/// and elements of several components, which no atomics combine.
+/// true and rounded once by workgroups' atomics: other strategies are [`PrepareError::StrategyUnfit`]. `Unordered` sums come by any. So do
+/// sums, [`Min`], [`Max`], [`MaxAbs`] and bit operators where these are exact and their elements have 32 bits or less, without options: devices
+/// have atomics for them. No other result comes by atomics.
 ///
 /// [`Sum`]: struct@crate::Sum
 /// [`Product`]: crate::Product

@@ -99,6 +99,6 @@ impl OperatorSpec {
         self.has_segments()
             && self.order_free
             && self.operator != OperatorType::All
-            && self.atomic().is_some_and(|atomic| !atomic.exchanges)
+            && self.atomic().is_some()
     }
 }

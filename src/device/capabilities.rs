@@ -208,8 +208,6 @@ pub struct Capabilities {
     pub sound_doubles: bool,
     /// Whether atomics can add floats.
     pub float_atomics: bool,
-    /// Whether atomics can add the device's own f64s: by exchanges of 64 bits.
-    pub double_atomics: bool,
     /// Whether a workgroup can read what others of the same dispatch have written: memory is coherent if a shader says
     /// so, and its barriers are fences for all workgroups.
     pub coherent_memory: bool,
@@ -233,9 +231,6 @@ pub struct Capabilities {
 
 /// What it takes to add f64s on a device: their bits are integers of 64 bits.
 const DOUBLES: wgpu::Features = wgpu::Features::SHADER_F64.union(wgpu::Features::SHADER_INT64);
-
-/// What it takes to exchange them in memory. (Only Vulkan has all of that in wgpu 30.)
-const DOUBLE_ATOMICS: wgpu::Features = DOUBLES.union(wgpu::Features::SHADER_INT64_ATOMIC_ALL_OPS);
 
 /// Bindings are never larger, whatever the device says: beyond it, indices of 32-bit bytes in
 /// generated Metal code overflow silently (gfx-rs/wgpu#10305).
@@ -273,7 +268,6 @@ impl Capabilities {
             sound_floats: true,
             sound_doubles: features.contains(DOUBLES),
             float_atomics: features.contains(wgpu::Features::SHADER_FLOAT32_ATOMIC),
-            double_atomics: features.contains(DOUBLE_ATOMICS),
             coherent_memory: features.contains(wgpu::Features::MEMORY_DECORATION_COHERENT),
             timestamps: features.contains(wgpu::Features::TIMESTAMP_QUERY),
             max_binding_bytes: limits.max_storage_buffer_binding_size.min(BINDING_BYTES_CAP),
@@ -406,7 +400,7 @@ pub struct Requirements {
 
 impl Requirements {
     /// The features and limits of `adapter` that gridfold can use: subgroups, atomic additions
-    /// of floats, f64s and atomics of as many bits, coherent memory, results that the host maps without a copy, timestamps, and the largest buffers and
+    /// of floats, f64s, coherent memory, results that the host maps without a copy, timestamps, and the largest buffers and
     /// bindings. None of them is needed: a device made with
     /// `wgpu::Limits::downlevel_defaults()` and no features works too.
     pub fn of(adapter: &wgpu::Adapter) -> Self {
@@ -416,11 +410,7 @@ impl Requirements {
             | wgpu::Features::MAPPABLE_PRIMARY_BUFFERS
             | wgpu::Features::TIMESTAMP_QUERY;
         let all = adapter.features();
-        let doubles = match () {
-            () if all.contains(DOUBLE_ATOMICS) => DOUBLE_ATOMICS,
-            () if all.contains(DOUBLES) => DOUBLES,
-            () => wgpu::Features::empty(),
-        };
+        let doubles = if all.contains(DOUBLES) { DOUBLES } else { wgpu::Features::empty() };
         Self { features: all & useful | doubles, limits: adapter.limits() }
     }
 

@@ -104,7 +104,6 @@ impl Context {
                 context.adapter()
             );
             capabilities.sound_doubles = false;
-            capabilities.double_atomics = false;
         }
         if capabilities == *context.capabilities() {
             return Ok(context);

@@ -208,7 +208,7 @@ pub fn examples() -> Vec<(Error, &'static str)> {
             WgslError::Value { line: 1, column: 2, found: "u32", wanted: "f32" }.into(),
             "make it `f32`",
         ),
-        (PrepareError::NoDoubleAtomics.into(), "request it as Requirements say"),
+        (WgslError::MappedTwice.into(), "write one expression"),
         (WgslError::NoNeutral { operator }.into(), "choose a sum"),
         (WgslError::Kernel { message: text("a") }.into(), "report it with this message"),
         (
@@ -341,7 +341,6 @@ pub fn examples() -> Vec<(Error, &'static str)> {
             .into(),
             "reduce both by one operator",
         ),
-        (WgslError::MappedTwice.into(), "write one expression"),
     ]
 }
 
@@ -408,7 +407,7 @@ fn number(error: &Error) -> usize {
         Error::Wgsl(WgslError::ResultSize { .. }) => 52,
         Error::Wgsl(WgslError::Unsupported { .. }) => 53,
         Error::Wgsl(WgslError::Value { .. }) => 54,
-        Error::Prepare(PrepareError::NoDoubleAtomics) => 55,
+        Error::Wgsl(WgslError::MappedTwice) => 55,
         Error::Wgsl(WgslError::NoNeutral { .. }) => 56,
         Error::Wgsl(WgslError::Kernel { .. }) => 57,
         Error::Prepare(PrepareError::NoExactPart { .. }) => 58,
@@ -462,7 +461,6 @@ fn number(error: &Error) -> usize {
         Error::Prepare(PrepareError::Histogram(HistogramError::NarrowBins { .. })) => 106,
         Error::Prepare(PrepareError::Bytes { .. }) => 107,
         Error::Partial(PartialError::Operators { .. }) => 108,
-        Error::Wgsl(WgslError::MappedTwice) => 109,
     }
 }
 

@@ -1,10 +1,7 @@
 //! What a problem is refused for before it is planned.
 
 use crate::{
-    algebra::{
-        element::ElementType, operator::OperatorSpec, operator_type::OperatorType,
-        precision::Precision,
-    },
+    algebra::{operator::OperatorSpec, operator_type::OperatorType, precision::Precision},
     device::{capabilities::Capabilities, extent::Extent},
     error::PrepareError,
     order::MAX_LEN,
@@ -43,10 +40,6 @@ pub(super) fn check_problem(
         // What it rounds, if anything, is not known.
         (OperatorType::Custom, Precision::Exact) => None,
         (OperatorType::Custom, _) => Some(Precision::Reproducible),
-        // Atomics alone change the order of f64s.
-        (_, Precision::Unordered) if !problem.strategy.is_atomic() && exchanges_doubles(spec) => {
-            Some(Precision::Reproducible)
-        }
         _ => precision.kept_of(spec),
     };
     if precision.is_on_cpu_alone(spec) {
@@ -92,7 +85,7 @@ pub(super) fn check_strategy(
     // Whether totals meet in this way on any device.
     let fits = match is_exact {
         true => matches!(strategy, Strategy::Auto | Strategy::WorkgroupAtomic),
-        false => !is_atomic || (precision != Precision::Reproducible && spec.atomic().is_some()),
+        false => !is_atomic || (precision != Precision::Reproducible && spec.ends_by_atomics()),
     };
     if !fits {
         let fitting: &[Strategy] = match (is_exact, capabilities.coherent_memory) {
@@ -100,7 +93,7 @@ pub(super) fn check_strategy(
             (false, true) => &[Strategy::Auto, Strategy::TwoPass, Strategy::SinglePass],
             (false, false) => &[Strategy::Auto, Strategy::TwoPass],
         };
-        let fits_unordered = precision == Precision::Reproducible && spec.atomic().is_some();
+        let fits_unordered = precision == Precision::Reproducible && spec.ends_by_atomics();
         return Err(PrepareError::StrategyUnfit {
             strategy,
             precision,
@@ -110,13 +103,6 @@ pub(super) fn check_strategy(
             fitting,
             looser: fits_unordered.then_some(Precision::Unordered),
         });
-    }
-    if is_atomic
-        && !is_exact
-        && exchanges_doubles(spec)
-        && !(capabilities.double_atomics && capabilities.sound_doubles)
-    {
-        return Err(PrepareError::NoDoubleAtomics);
     }
     if strategy == Strategy::SinglePass && !capabilities.coherent_memory {
         return Err(PrepareError::NoCoherentMemory);
@@ -138,15 +124,10 @@ pub(crate) fn check_capabilities(capabilities: &Capabilities) -> Result<(), Prep
     Ok(())
 }
 
-/// Whether totals that meet in memory are f64s, which the device has to add and to exchange.
-fn exchanges_doubles(spec: &OperatorSpec) -> bool {
-    spec.element == ElementType::F64 && spec.atomic().is_some_and(|atomic| atomic.exchanges)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{reduce::plan::Plan, way::Variant};
+    use crate::{algebra::element::ElementType, reduce::plan::Plan, way::Variant};
 
     /// What an error says of elements on a device with coherent memory.
     fn refused(
@@ -189,6 +170,9 @@ mod tests {
             (OperatorType::ArgMax, ElementType::U8, Exact, Reproducible),
             // It has no others, whatever is asked for.
             (OperatorType::Variance, ElementType::F32, Reproducible, Unordered),
+            (OperatorType::Product, ElementType::F32, Reproducible, Unordered),
+            (OperatorType::Sum, ElementType::F64, Reproducible, Reproducible),
+            (OperatorType::Count, ElementType::U32, Exact, Reproducible),
         ] {
             let expected = format!(
                 "there is no {kept} reduction by {operator} of {element} with the strategy workgroup-atomic: {passes}"

@@ -36,7 +36,7 @@ impl Plan {
     /// # Errors
     ///
     /// [`PrepareError`], in the variants `Unsupported`, `Imprecise`, `StrategyUnfit`, `TooLong`, `LengthMismatch`, `LengthMismatchOfThree`,
-    /// `NoSubgroups`, `NoCoherentMemory`, `NoDoubleAtomics`, `Contradiction`, `Policy`, `BindingTooSmall` and `Avoided`; for slices and capabilities made up by hand
+    /// `NoSubgroups`, `NoCoherentMemory`, `Contradiction`, `Policy`, `BindingTooSmall` and `Avoided`; for slices and capabilities made up by hand
     /// also `Slice` and `Capability`.
     pub fn new(
         problem: &Problem,

@@ -106,7 +106,7 @@ impl<I: Items, Op: Operator<I>> Reducer<I, Op> {
         self.with(|settings| Settings { precision, ..settings })
     }
 
-    /// How workgroups combine. The bits of the result do not depend on it, except those of [`Precision::Unordered`] sums and products of floats.
+    /// How workgroups combine. The bits of the result do not depend on it, except those of [`Precision::Unordered`] sums of floats.
     ///
     /// Reproducible results need partials, in two passes or a single one. Exact results need workgroups' atomics. A strategy that does not fit
     /// is [`PrepareError::StrategyUnfit`]. `Auto`, the default, always fits.

@@ -10,7 +10,7 @@ use super::{
     masks::{BITS_AROUND_MASK, MASK_COUNT, MASK_MAX, MASK_MIN},
     material::{
         FLOATS, FRACTION, Make, SIGN, hardly_any_bits, mix, near_one, nearly_all_bits, odd,
-        ordinary, power, powers_of_two, small_integers, special, words,
+        ordinary, power, small_integers, special, words,
     },
     questions::{Question, Restriction, Subject},
     run::Run,
@@ -77,7 +77,7 @@ fn in_any_order(subject: Subject) -> Vec<Question> {
         Question::unordered(subject),
         Question::unordered(subject).policy(16, 2048),
     ];
-    if subject.spec().atomic().is_some() {
+    if subject.spec().ends_by_atomics() {
         questions.extend(ATOMICS.map(|strategy| Question::atomic(subject, strategy)));
     }
     questions
@@ -506,11 +506,8 @@ async fn atomics(run: &mut Run) {
             questions.push(question.in_mechanism(0));
         }
         run.ask(&whole, &questions).await;
-        let powers = Input::new("powers of two", powers_of_two(len / 101 * 101));
-        run.ask(&powers, &by_atomics(PRODUCT).map(|q| in_one_mechanism(run, q, 1))).await;
         let [signed, unsigned] = [ElementType::I32, ElementType::U32].map(combining);
-        let has_atomic = |subject: &Subject| subject.spec().atomic().is_some();
-        let subjects = unsigned.into_iter().chain(signed).filter(has_atomic);
+        let subjects = unsigned.into_iter().chain(signed).filter(|it| it.spec().ends_by_atomics());
         for (number, subject) in subjects.enumerate() {
             let input = integers_for(subject.operator, len);
             if run.wants_everything() || subject == U32_SUM {
@@ -521,11 +518,6 @@ async fn atomics(run: &mut Run) {
             }
         }
     }
-    // All below 1 in magnitude first, then all above: far out of range midway.
-    let mut sorted = powers_of_two(10_100);
-    sorted.sort_by_key(|bits| bits & !SIGN);
-    let products = by_atomics(PRODUCT).map(|question| in_one_mechanism(run, question, 1));
-    run.ask(&Input::new("powers of two, sorted", sorted), &products).await;
     // Several dispatches into one accumulator.
     let input = Input::of("odd integers", 20_001, 12, odd).cut(&[4100, 12_288]);
     run.ask(&input, &[Question::atomic(U32_SUM, ATOMICS[0])]).await;
@@ -782,14 +774,10 @@ async fn special_values(run: &mut Run) {
         let two_pass = Question::two_pass(subject);
         let mut questions =
             vec![mechanism.map_or(two_pass, |number| in_one_mechanism(run, two_pass, number))];
-        // What is unordered and rounds has no bits that all devices have; but where floats are multiplied as IEEE-754 says, two
-        // factors have one product.
-        let is_rounded_once =
-            subject.operator == OperatorType::Product && run.capabilities().sound_floats;
-        if run.wants_everything() && (is_rounded_once || subject.spec().order_free) {
+        // Sums in any order have no bits that all devices have.
+        let spec = subject.spec();
+        if run.wants_everything() && spec.order_free && spec.ends_by_atomics() {
             questions.extend(by_atomics(subject));
-        } else if is_rounded_once {
-            questions.extend(by_atomics(subject).map(|question| question.in_mechanism(1)));
         } else if [MIN, MAX].contains(&subject) {
             questions.push(an_atomic(run, subject, mechanism.unwrap_or(0)));
         }
@@ -1458,10 +1446,8 @@ async fn two_words(run: &mut Run) {
         if run.wants_everything() {
             questions = in_any_order(subject);
         } else if subject == U64_SUM {
-            let [workgroups, subgroups] = by_atomics(subject);
-            let others = [Question::single_pass(subject), workgroups, subgroups];
-            questions = vec![Question::two_pass(subject)];
-            questions.extend(others.map(|question| question.in_mechanism(1)));
+            let single_pass = Question::single_pass(subject).in_mechanism(1);
+            questions = vec![Question::two_pass(subject), single_pass];
         }
         run.ask(&input, &questions).await;
     }

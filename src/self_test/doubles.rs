@@ -2,7 +2,7 @@
 //! order: so each operator meets one kernel, most often that for many lists at once, and sums meet more.
 
 use super::{
-    battery::{ATOMICS, together},
+    battery::together,
     input::Input,
     material::{mix, ordinary},
     questions::{Question, Subject},
@@ -18,7 +18,6 @@ pub(super) async fn run(run: &mut Run) {
     few_elements(run).await;
     roots_and_quotients(run).await;
     many_elements(run).await;
-    atomics(run).await;
     pairs(run).await;
     variances(run).await;
 }
@@ -208,19 +207,6 @@ async fn many_elements(run: &mut Run) {
     // Each word an ordinary float: so is the f64 that they are.
     let input = Input::of("ordinary floats", 40_003, 64, ordinary).at(1);
     run.ask(&input, &[Question::two_pass(F64_SUM).in_mechanism(1)]).await;
-}
-
-/// Totals that meet in memory, where the device can exchange them: whole numbers, whose sums are exact in every order.
-async fn atomics(run: &mut Run) {
-    if !run.capabilities().double_atomics {
-        return;
-    }
-    let whole: Make = |number| f64::from(mix(number).cast_signed()).to_bits();
-    for len in [5, 20_001] {
-        let input = Input::new("whole numbers", words(&list(whole, len, 8_000_000)));
-        let ways = ATOMICS.map(|strategy| Question::atomic(F64_SUM, strategy));
-        run.ask(&input, &ways.map(|way| way.in_mechanism(1))).await;
-    }
 }
 
 /// Of two inputs, of which the right one begins at an odd word.

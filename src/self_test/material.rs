@@ -67,15 +67,6 @@ pub(super) fn small_integers(bits: u32) -> u32 {
     ((magnitude as f32).to_bits()) | if magnitude == 0 { 0 } else { bits & SIGN }
 }
 
-/// Powers of two and their negatives, whose products are exact in every order. 101 after one another bring the product back
-/// to where it was.
-pub(super) fn powers_of_two(len: usize) -> Vec<u32> {
-    (0..)
-        .take(len)
-        .map(|i: u32| power(127 - 50 + i % 101) | if i.is_multiple_of(7) { SIGN } else { 0 })
-        .collect()
-}
-
 /// Odd integers, so that products do not become 0.
 pub(super) fn odd(bits: u32) -> u32 {
     bits | 1

@@ -149,7 +149,6 @@ impl SelfTestReport {
             sound_floats,
             sound_doubles,
             float_atomics,
-            double_atomics,
             coherent_memory,
             shader_model,
             avoided,
@@ -183,7 +182,6 @@ impl SelfTestReport {
                 yes(*sound_doubles, "added as IEEE-754 says", "none, or not IEEE-754's: integers add them"),
             ),
             ("float atomics", yes(*float_atomics, "yes", "no")),
-            ("double atomics", yes(*double_atomics, "yes", "no")),
             ("coherent memory", yes(*coherent_memory, "yes", "no: two passes")),
             (
                 "buffers",

@@ -89,11 +89,12 @@ impl Kernel {
             Self::FoldToPartials => {
                 arithmetic != Arithmetic::Unchecked && Lanes::folds_to_partials(spec)
             }
-            Self::Finish => spec.atomic().is_some(),
+            Self::Finish => spec.ends_by_atomics(),
             // Rounding sums lose their order.
             Self::ReduceToAccumulator { scope, float_add } => {
                 (scope == AtomicScope::Workgroup || mechanism == Mechanism::Subgroup)
-                    && spec.atomic().is_some_and(|atomic| !float_add || atomic.float_add.is_some())
+                    && spec.ends_by_atomics()
+                    && (!float_add || spec.adds_floats())
                     && (!spec.computes_floats || arithmetic == Arithmetic::Unchecked)
             }
             _ => true,

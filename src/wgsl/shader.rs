@@ -181,9 +181,7 @@ impl ShaderKey {
 
     /// Whether blocks and partials combine pairwise, in the order of the elements.
     pub(crate) fn is_ordered(&self) -> bool {
-        !self.spec().order_free
-            && self.arithmetic != Arithmetic::Unchecked
-            && !matches!(self.kernel, Kernel::ReduceToAccumulator { .. })
+        !self.spec().order_free && self.arithmetic != Arithmetic::Unchecked
     }
 
     /// Whether what is combined keeps its order also within a subgroup.
@@ -206,12 +204,8 @@ impl ShaderKey {
 
     /// Whether the module has a loop that ends when an exchange succeeds, and by no count.
     pub fn exchanges(&self) -> bool {
-        match self.kernel {
-            Kernel::ReduceToAccumulator { float_add, .. } => {
-                !float_add && self.spec().atomic().is_some_and(|atomic| atomic.exchanges)
-            }
-            _ => false,
-        }
+        matches!(self.kernel, Kernel::ReduceToAccumulator { float_add: false, .. })
+            && self.adds_floats()
     }
 
     /// Whether the module may have loops of the user's own, which nothing is known of.

@@ -3,14 +3,13 @@
 use crate::{
     Case,
     device::Gpu,
-    floats::in_software,
     inputs::upload,
     recording::{download, output},
     support::{Element, elements, narrow_vectors::out_of_nothing, same_bits},
 };
 use gridfold::{
-    BitXor, Error, Executor, GpuSlice, Input, Max, Min, NanRule, Operator, OperatorType, Policy,
-    Precision, PrepareError, Product, Reducer, Strategy, Sum, Variant, wgpu,
+    BitXor, Error, Executor, GpuSlice, Input, Max, Min, Operator, OperatorType, Policy, Precision,
+    PrepareError, Reducer, Strategy, Sum, Variant, wgpu,
 };
 
 /// None at all, a single block, and several.
@@ -18,8 +17,8 @@ const LENGTHS: [usize; 7] = [0, 1, 5, 1000, 4097, 12_289, 100_003];
 
 pub fn cases() -> Vec<Case> {
     let mut cases = vec![
-        Case::tier2("atomics, f32 sums and products that are exact", exact_floats),
-        Case::tier2("atomics, f32 sums and products that are rounded", rounded_floats),
+        Case::tier2("atomics, f32 sums that are exact", exact_floats),
+        Case::tier2("atomics, f32 sums that are rounded", rounded_floats),
         Case::tier2("atomics, special values", specials),
         Case::tier2("atomics, many workgroups", many_workgroups),
         Case::tier2("atomics, one output for several in an encoder", one_output),
@@ -28,8 +27,6 @@ pub fn cases() -> Vec<Case> {
         Case::tier2("atomics, slices and windows", slices_and_windows),
         Case::tier2("atomics, the output lies in an input's buffer", output_shares_buffer),
         Case::tier2("atomics, a device that can't add floats", no_float_atomics),
-        Case::tier2("atomics, f64 sums", doubles),
-        Case::tier2("atomics, a device that can't add or exchange f64s", no_double_atomics),
         Case::tier2("atomics, what a device or a variant rules out", ruled_out),
     ];
     for_every_order_free_operator!(add_operator(&mut cases));
@@ -37,6 +34,9 @@ pub fn cases() -> Vec<Case> {
 }
 
 fn add_operator<T: Element, Op: Operator<T>>(cases: &mut Vec<Case>, op: Op) {
+    if !has_atomic::<T, _>(op) {
+        return;
+    }
     cases.push(Case::tier2(
         format!("atomics, {} {}", op.spec().operator, T::TYPE),
         move |gpu, variant| {
@@ -57,25 +57,19 @@ pub fn strategies(variant: Variant) -> Vec<Strategy> {
     strategies
 }
 
-/// Whether totals of the operator can meet in memory. Products and extrema of two words would have to be exchanged as one.
+/// Whether a reduction by the operator can end by atomics: its accumulator is one word, and devices have an atomic for it.
 pub fn has_atomic<T: gridfold::Element, Op: Operator<T>>(op: Op) -> bool {
-    let operator = op.spec().operator;
-    let is_two_words = T::TYPE.size_bytes() == 8;
-    match operator {
-        _ if operator.tells_places() || operator == OperatorType::ProductWide => false,
-        _ if [OperatorType::MinMax, OperatorType::Min.nan(NanRule::Ignore)]
-            .contains(&operator.shares_shaders_of()) =>
-        {
-            false
-        }
-        OperatorType::Any | OperatorType::All | OperatorType::Count | OperatorType::CountNan => {
-            true
-        }
-        // Floats of 64 bits are counted, and nothing else.
-        _ if T::TYPE == gridfold::ElementType::F64 => false,
-        OperatorType::Sum | OperatorType::SumWide => true,
-        _ => !is_two_words || operator.name().starts_with("bit-"),
-    }
+    let is_listed = matches!(
+        op.spec().operator,
+        OperatorType::Sum
+            | OperatorType::Min
+            | OperatorType::Max
+            | OperatorType::MaxAbs
+            | OperatorType::BitAnd
+            | OperatorType::BitOr
+            | OperatorType::BitXor
+    );
+    is_listed && T::TYPE.size_bytes() <= 4
 }
 
 fn reducers<T: Element, Op: Operator<T>>(
@@ -153,25 +147,10 @@ fn small_integers(len: usize) -> Vec<f32> {
     elements::<u32>(len).iter().map(|x| f32::from((x >> 24) as u8 % 17) - 8.0).collect()
 }
 
-/// Powers of two, and their negatives: their products are exact in every order. Halfway they leave
-/// the range of an f32, in the end they do not.
-fn powers_of_two(len: usize) -> Vec<f32> {
-    let power = |i: usize| {
-        let exponent = i32::try_from(i % 101).expect("small") - 50;
-        if i.is_multiple_of(7) { -f32::powi(2.0, exponent) } else { f32::powi(2.0, exponent) }
-    };
-    (0..len / 101 * 101).map(power).collect()
-}
-
 pub fn exact_floats(gpu: &Gpu, variant: Variant) {
     for len in LENGTHS {
         agrees_with_cpu::<f32, _>(gpu, variant, &small_integers(len), Sum);
-        agrees_with_cpu::<f32, _>(gpu, variant, &powers_of_two(len), Product);
     }
-    // All below 1 in magnitude first, then all above: far out of range midway.
-    let mut sorted = powers_of_two(10_100);
-    sorted.sort_by(|a, b| a.abs().total_cmp(&b.abs()));
-    agrees_with_cpu::<f32, _>(gpu, variant, &sorted, Product);
 }
 
 fn rounded_floats(gpu: &Gpu, variant: Variant) {
@@ -188,23 +167,6 @@ fn rounded_floats(gpu: &Gpu, variant: Variant) {
         for sum in reducers::<f32, _>(gpu, variant, Sum) {
             let value = f64::from(sum.reduce_blocking(&input).expect("reduces"));
             assert!((value - exact).abs() <= bound, "{value}, not {exact} within {bound}");
-        }
-
-        // Factors from 0.5 to 1.5, and powers of two that bring their product back into range.
-        let fraction = |x: u32| f32::from((x >> 16) as u16) / 65536.0;
-        let mut factors: Vec<f32> =
-            elements::<u32>(len).iter().map(|&x| 0.5 + fraction(x)).collect();
-        let mut exact: f64 = factors.iter().map(|&x| f64::from(x).log2()).sum();
-        while exact.abs() >= 64.0 {
-            factors.push(if exact > 0.0 { 64.0f32.exp2().recip() } else { 64.0f32.exp2() });
-            exact -= 64.0f64.copysign(exact);
-        }
-        // Each multiplication rounds once.
-        let bound = len as f64 * f64::from(f32::EPSILON);
-        let input = upload(gpu, &factors);
-        for product in reducers::<f32, _>(gpu, variant, Product) {
-            let value = f64::from(product.reduce_blocking(&input).expect("reduces")).log2();
-            assert!((value - exact).abs() <= bound, "2^{value}, not 2^{exact} within {bound}");
         }
     }
 }
@@ -225,24 +187,12 @@ pub fn specials(gpu: &Gpu, variant: Variant) {
         agrees_with_cpu::<f32, _>(gpu, variant, &values, Max);
     }
     agrees_with_cpu::<f32, _>(gpu, variant, &vec![-0.0; 9000], Sum);
-    let products =
-        [&[inf][..], &[-inf, 2.0], &[-inf, -2.0], &[inf, 0.0], &[-0.0], &[-0.0, -1.0], &[nan, 0.0]];
-    for special in products.into_iter().chain([&[1.5, 0.75][..], &[0.75, 1.5]]) {
-        agrees_with_cpu::<f32, _>(gpu, variant, &with(special), Product);
-    }
-    for extreme in [1e38, 1e-38, 1e-44, -1e38] {
-        agrees_with_cpu::<f32, _>(gpu, variant, &with(&[extreme, extreme.recip()]), Product);
-        agrees_with_cpu::<f32, _>(gpu, variant, &with(&[extreme, extreme]), Product);
-    }
 }
 
 fn many_workgroups(gpu: &Gpu, variant: Variant) {
     let values = elements::<u32>((1 << 21) + 3);
     let input = upload(gpu, &values);
     expect::<u32, _>(gpu, variant, &input, &values, Sum);
-    expect::<u32, _>(gpu, variant, &input, &values, Product);
-    let values = powers_of_two(1 << 21);
-    expect::<f32, _>(gpu, variant, &upload(gpu, &values), &values, Product);
     let values = small_integers(1 << 21);
     expect::<f32, _>(gpu, variant, &upload(gpu, &values), &values, Sum);
 }
@@ -360,72 +310,6 @@ fn no_float_atomics(gpu: &Gpu, variant: Variant) {
             exact_floats(gpu, variant);
         })
         .expect("no errors");
-}
-
-fn double_sums(gpu: &Gpu, variant: Variant) -> Vec<Reducer<f64, Sum>> {
-    let sum = Reducer::new(&gpu.context, Sum).variant(variant).policy(Policy::DEFAULT);
-    let sum = sum.precision(Precision::Unordered);
-    strategies(variant).into_iter().map(|strategy| sum.clone().strategy(strategy)).collect()
-}
-
-/// Whole numbers have the same sum in every order, and other numbers one that is near; any strategy but these keeps the order.
-fn doubles(gpu: &Gpu, variant: Variant) {
-    if !gpu.capabilities().double_atomics {
-        return doubles_are_refused(gpu, variant);
-    }
-    for len in LENGTHS.into_iter().chain([(1 << 20) + 3]) {
-        // Both words of the sums count.
-        let whole = |x: &u32| i64::from(x.cast_signed()) << 9;
-        let integers: Vec<i64> = elements::<u32>(len).iter().map(whole).collect();
-        let values: Vec<f64> = integers.iter().map(|&x| x as f64).collect();
-        let expected = integers.iter().sum::<i64>() as f64;
-        let near: Vec<f64> = values.iter().map(|x| x * 1e-7 + 0.1).collect();
-        let sum_near = gridfold::exact::sum_f64(&near);
-        let magnitudes: f64 = near.iter().map(|x| x.abs()).sum();
-        let (input, near) = (upload(gpu, &values), upload(gpu, &near));
-        let output = output(gpu, &[7.0f64]);
-        for sum in double_sums(gpu, variant) {
-            let reduction = sum.measure_blocking(&input).expect("reduces");
-            assert_eq!(reduction.value.to_bits(), expected.to_bits(), "{}", reduction.plan);
-            assert!(reduction.plan.contains("atomic"), "{}", reduction.plan);
-            let found = sum.reduce_blocking(&near).expect("reduces");
-            let most = magnitudes * len as f64 * f64::EPSILON;
-            assert!((found - sum_near).abs() <= most, "{found}, about {sum_near}");
-            // The accumulator is as it was, whoever has it next.
-            let prepared = sum.prepare(&input, &output).expect("prepares");
-            let mut encoder = gpu.encoder();
-            prepared.record(&mut encoder);
-            prepared.record(&mut encoder);
-            gpu.submit(encoder);
-            assert_eq!(download(gpu, &output), [expected]);
-        }
-    }
-    let input = upload(gpu, &[1.5f64, f64::NAN, 2.0]);
-    for sum in double_sums(gpu, variant) {
-        assert_eq!(sum.plan(&input).expect("plans").precision, Precision::Unordered);
-        let kept = sum.strategy(Strategy::TwoPass).plan(&input).expect("plans").precision;
-        assert_eq!(kept, Precision::Reproducible);
-    }
-}
-
-fn doubles_are_refused(gpu: &Gpu, variant: Variant) {
-    let input = upload(gpu, &[1.5f64, 2.0]);
-    for sum in double_sums(gpu, variant) {
-        let refused = sum.reduce_blocking(&input);
-        assert!(matches!(refused, Err(Error::Prepare(PrepareError::NoDoubleAtomics))));
-        let other = sum.strategy(Strategy::Auto).reduce_blocking(&input);
-        assert_eq!(other.expect("reduces").to_bits(), 3.5f64.to_bits());
-    }
-}
-
-/// Whatever else it has.
-fn no_double_atomics(gpu: &Gpu, variant: Variant) {
-    doubles_are_refused(&in_software(gpu), variant);
-    for feature in [wgpu::Features::SHADER_INT64_ATOMIC_ALL_OPS, wgpu::Features::SHADER_F64] {
-        let features = gpu.device().features() - feature;
-        let other = Gpu::with(&gpu.adapter, features, gpu.device().limits()).expect("a device");
-        other.check(|gpu| doubles_are_refused(gpu, variant)).expect("no errors");
-    }
 }
 
 fn ruled_out(gpu: &Gpu, _: Variant) {

@@ -883,9 +883,12 @@ fn errors(gpu: &Gpu, variant: Variant) {
         reducer.clone().strategy(Strategy::WorkgroupAtomic).precision(Precision::Unordered);
     let error = atomic.plan(&whole).expect_err("no atomics");
     assert!(matches!(error, PrepareError::StrategyUnfit { .. }), "{error}");
-    // Atomics combine what order does not matter to.
-    let count = Reducer::<f32, _>::new(&gpu.context, Count).variant(variant);
-    let count = count.map(&map.only_where("i > 10u").expect("a predicate")).expect("a map");
-    let count = count.strategy(Strategy::WorkgroupAtomic);
-    assert_eq!(count.reduce_blocking(&whole).expect("counts"), 89);
+    // Atomics combine what order does not matter to, in one word.
+    let map = map.only_where("i > 10u").expect("a predicate");
+    let count = Reducer::<f32, _>::new(&gpu.context, Count).map(&map).expect("a map");
+    let error = count.strategy(Strategy::WorkgroupAtomic).plan(&whole).expect_err("two words");
+    assert!(matches!(error, PrepareError::StrategyUnfit { looser: None, .. }), "{error}");
+    let max = Reducer::<f32, _>::new(&gpu.context, Max).variant(variant).map(&map).expect("a map");
+    let max = max.strategy(Strategy::WorkgroupAtomic);
+    assert_eq!(max.reduce_blocking(&whole).expect("reduces"), Some(2.0));
 }

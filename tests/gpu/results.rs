@@ -8,8 +8,8 @@ use crate::{
     support::{Element, data::mix},
 };
 use gridfold::{
-    Batch, Count, Executor, GpuSlice, Items, MaxAbs, Operator, Policy, Precision, Reducer,
-    Strategy, Sum, Variant, shader::Sources,
+    Batch, Count, Executor, GpuSlice, Items, MaxAbs, Operator, OperatorType, Policy, Precision,
+    Reducer, Strategy, Sum, Variant, shader::Sources,
 };
 
 const LENGTHS: [usize; 7] = [0, 1, 5, 1000, 4097, 12_289, 100_003];
@@ -57,7 +57,9 @@ fn reducers<I: Items, Op: Operator<I>>(gpu: &Gpu, variant: Variant, op: Op) -> V
     if gpu.capabilities().coherent_memory {
         ways.push(Strategy::SinglePass);
     }
-    ways.extend(strategies(variant));
+    if op.spec().operator == OperatorType::MaxAbs {
+        ways.extend(strategies(variant));
+    }
     let reducer = |strategy| Reducer::new(&gpu.context, op).variant(variant).strategy(strategy);
     ways.into_iter().map(|strategy| reducer(strategy).policy(Policy::DEFAULT)).collect()
 }
@@ -166,17 +168,17 @@ fn batch(gpu: &Gpu, variant: Variant) {
         // Alone: of several slices, and by atomics.
         let parts = [slice.clone(), input.slice(0..3).expect("within")];
         let count_of_parts = batch.add(&count, &parts).expect("adds");
-        let atomic = count.clone().strategy(Strategy::WorkgroupAtomic);
+        let atomic = max_abs.clone().strategy(Strategy::WorkgroupAtomic);
         let by_atomics = batch.add(&atomic, &slice).expect("adds");
         let max_abs_of = batch.add(&max_abs, &slice).expect("adds");
-        let first = 8 * u32::try_from(tickets.len()).expect("a few");
+        let first = 7 * u32::try_from(tickets.len()).expect("a few");
         assert_eq!([count_of.index(), sum_of.index()], [first, first + 2]);
-        assert_eq!(max_abs_of.index(), first + 7);
-        tickets.push((begin..end, count_of, sum_of, [count_of_parts, by_atomics], max_abs_of));
+        assert_eq!(max_abs_of.index(), first + 6);
+        tickets.push((begin..end, count_of, sum_of, count_of_parts, [by_atomics, max_abs_of]));
     }
     assert_eq!(batch.len(), 25);
     let prepared = batch.prepare().expect("prepares");
-    assert_eq!(prepared.results().len(), 25 + 3 * 5);
+    assert_eq!(prepared.results().len(), 25 + 2 * 5);
     let mut encoder = gpu.encoder();
     prepared.record(&mut encoder);
     // The number of counts that are not 0, of their words.
@@ -189,7 +191,7 @@ fn batch(gpu: &Gpu, variant: Variant) {
     gpu.submit(encoder);
     let results = readback.wait_blocking().expect("reads");
     assert_eq!(of_words.wait_blocking().expect("reads"), 1);
-    for (range, count_of, sum_of, others, max_abs_of) in tickets {
+    for (range, count_of, sum_of, count_of_parts, max_abs_of) in tickets {
         let part = |at: u64| usize::try_from(at).expect("small");
         let elements_of = &elements[part(range.start)..part(range.end)];
         let mut count = 0u64;
@@ -203,9 +205,10 @@ fn batch(gpu: &Gpu, variant: Variant) {
         let first_three = elements[..3].iter().filter(|&&element| element != 0).count() as u64;
         assert_eq!(results.get(count_of).expect("its own"), count, "{range:?}");
         assert_eq!(results.get(sum_of).expect("its own"), sum, "{range:?}");
-        assert_eq!(results.get(others[0]).expect("its own"), count + first_three, "{range:?}");
-        assert_eq!(results.get(others[1]).expect("its own"), count, "{range:?}");
-        assert_eq!(results.get(max_abs_of).expect("its own"), largest, "{range:?}");
+        assert_eq!(results.get(count_of_parts).expect("its own"), count + first_three, "{range:?}");
+        for ticket in max_abs_of {
+            assert_eq!(results.get(ticket).expect("its own"), largest, "{range:?}");
+        }
     }
 }
 

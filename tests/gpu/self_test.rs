@@ -248,11 +248,6 @@ fn can_select(gpu: &Gpu, key: &ShaderKey) -> bool {
             capabilities.coherent_memory && binds <= capabilities.max_storage_buffers as usize
         }
         // Floats are not exchanged where there is an atomic addition of them.
-        Kernel::ReduceToAccumulator { .. } | Kernel::Finish
-            if (key.operator, key.element) == (OperatorType::Sum, ElementType::F64) =>
-        {
-            capabilities.double_atomics
-        }
         Kernel::ReduceToAccumulator { float_add, .. } => {
             !key.adds_floats() || float_add == capabilities.float_atomics
         }

@@ -2,7 +2,6 @@
 
 use crate::{
     Case,
-    atomics::{has_atomic, strategies},
     device::Gpu,
     inputs::{offsets, several_slices, upload},
     recording::{download, output},
@@ -159,9 +158,6 @@ fn ways<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, op: Op) -> Vec
     if gpu.capabilities().coherent_memory {
         ways.push(Strategy::SinglePass);
     }
-    if has_atomic::<T, _>(op) {
-        ways.extend(strategies(variant));
-    }
     let reducer = |strategy| Reducer::new(&gpu.context, op).variant(variant).strategy(strategy);
     ways.into_iter().map(|strategy| reducer(strategy).policy(Policy::DEFAULT)).collect()
 }
@@ -193,19 +189,11 @@ fn lengths<T: Element, Op: Plain<T>>(gpu: &Gpu, variant: Variant) {
         expect::<T, Op>(gpu, variant, &[upload(gpu, &values)], &values, &format!("{len}"));
     }
     let input = upload(gpu, &make::<T, Op>(5, 0));
-    if !has_atomic::<T, _>(Op::default()) {
-        for strategy in [Strategy::WorkgroupAtomic, Strategy::SubgroupAtomic] {
-            for precision in [Precision::Unordered, Precision::Reproducible] {
-                // Devices may have an atomic for sums of f64s in any order: the cases of atomics ask for it.
-                if (T::TYPE, Op::SPEC.operator, precision)
-                    == (ElementType::F64, OperatorType::Sum, Precision::Unordered)
-                {
-                    continue;
-                }
-                let reducer = Reducer::<T, _>::new(&gpu.context, Op::default()).strategy(strategy);
-                let refused = reducer.precision(precision).reduce_blocking(&input);
-                assert!(matches!(refused, Err(Error::Prepare(PrepareError::StrategyUnfit { .. }))));
-            }
+    for strategy in [Strategy::WorkgroupAtomic, Strategy::SubgroupAtomic] {
+        for precision in [Precision::Unordered, Precision::Reproducible] {
+            let reducer = Reducer::<T, _>::new(&gpu.context, Op::default()).strategy(strategy);
+            let refused = reducer.precision(precision).reduce_blocking(&input);
+            assert!(matches!(refused, Err(Error::Prepare(PrepareError::StrategyUnfit { .. }))));
         }
     }
 }

@@ -57,9 +57,6 @@ pub fn sentence(error: &Error) -> String {
         Error::Prepare(PrepareError::NoSubgroups) => {
             return format!("this device has no subgroups that can be used: {WAY}");
         }
-        Error::Prepare(PrepareError::NoDoubleAtomics) => {
-            return format!("this device has no f64s or no atomics of 64 bits: {WAY}");
-        }
         Error::Prepare(
             PrepareError::NoCoherentMemory
             | PrepareError::StrategyUnfit { .. }

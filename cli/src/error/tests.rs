@@ -221,8 +221,13 @@ fn examples() -> Vec<(Error, &'static str)> {
         (Error::Keys { file: "a.npy".to_owned(), dtype: "float32" }, "or --by-runs"),
         (Error::OneOutputOfKeys { file: "a.npy".to_owned() }, "another path than --out"),
         (
-            Error::NeedsDoubleAtomics { strategy, adapter: "a".to_owned() },
-            "leave it out, or choose another GPU",
+            Error::Lengths {
+                file: "a.npy".to_owned(),
+                sum: 5,
+                other_file: "b.npy".to_owned(),
+                len: 6,
+            },
+            "a.npy has lengths of 5 elements together, and b.npy has 6: give lengths that add up to 6",
         ),
         (
             Error::OffsetOutOfRange {
@@ -295,15 +300,6 @@ fn examples() -> Vec<(Error, &'static str)> {
             "no memory left for its 8 bytes of elements: free some",
         ),
         (Error::Memory { what: "keys", bytes: 8 }, "left for keys, of 8 bytes: free some"),
-        (
-            Error::Lengths {
-                file: "a.npy".to_owned(),
-                sum: 5,
-                other_file: "b.npy".to_owned(),
-                len: 6,
-            },
-            "a.npy has lengths of 5 elements together, and b.npy has 6: give lengths that add up to 6",
-        ),
     ]
 }
 
@@ -381,7 +377,7 @@ fn number(error: &Error) -> usize {
         Error::AxisTwice { .. } => 62,
         Error::Keys { .. } => 63,
         Error::OneOutputOfKeys { .. } => 64,
-        Error::NeedsDoubleAtomics { .. } => 65,
+        Error::Lengths { .. } => 65,
         Error::OffsetOutOfRange { .. } => 66,
         Error::TooManyForSegments { .. } => 67,
         Error::NotOfSegments { .. } => 68,
@@ -396,10 +392,9 @@ fn number(error: &Error) -> usize {
         Error::Folder { .. } => 77,
         Error::Spread { .. } => 78,
         Error::Memory { .. } => 80,
-        Error::Lengths { .. } => 81,
         // The one can't be made here, the other is the library's.
         Error::Draw(_)
-        | Error::Ladder(gridfold_ladder::Error::Draw(_) | gridfold_ladder::Error::Library(_)) => 82,
+        | Error::Ladder(gridfold_ladder::Error::Draw(_) | gridfold_ladder::Error::Library(_)) => 81,
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::algebra::{
     element::ElementType,
     exact_total::ExactKind,
-    operator::{AtomicSpec, Combining, ExactSpec, ExactTerms, Operator, OperatorSpec, Part, part},
+    operator::{Combining, ExactSpec, ExactTerms, Operator, OperatorSpec, Part, part},
     operator_type::OperatorType,
     operators::{
         ACC_TWO_WORDS, ANY_RANGE, LIFT_COUNTED, LIFT_ELEMENT, Mean, NO_RANGE, Norm, Sum,
@@ -141,10 +141,7 @@ macro_rules! f64_sums {
 
 f64_sums! {
     Sum {
-        combining: Combining {
-            atomic: Some(AtomicSpec::EXCHANGE_F64),
-            ..f64_sums_of!(elements, FINISH)
-        },
+        combining: f64_sums_of!(elements, FINISH),
         exact: exactly(&[part!("exact/value_sum_f64.wgsl")]),
     }
     Mean {

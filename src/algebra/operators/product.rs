@@ -4,7 +4,7 @@ use crate::algebra::{
     acc_words::{AccWords, Words, read_two, write_two},
     element::{Element, ElementType},
     float_environment, fold,
-    operator::{Algebra, AtomicSpec, Combining, Operator, OperatorSpec, Part, part},
+    operator::{Algebra, Combining, Operator, OperatorSpec, Part, part},
     operators::{
         ACC_ELEMENT, ACC_TWO_WORDS, ANY_RANGE, CANONICAL_NAN_BITS, FINISH_WORDS, HIGH_WORD,
         LIFT_ELEMENT, NO_RANGE, OperatorType, SIGN_BIT,
@@ -25,7 +25,7 @@ integer_operator! {
     i32: 1, u32: 1 => {
         parts: &[ACC_ELEMENT, part!("operator/product.wgsl"), ANY_RANGE, NO_RANGE],
         subgroup: Some(part!("operator/product_subgroup.wgsl")),
-        atomic: Some(AtomicSpec::EXCHANGE),
+        atomic: None,
     }
     i64: 1, u64: 1 => {
         parts: &[
@@ -132,10 +132,7 @@ impl Operator<f32> for Product {
             unchecked: None,
             software: Some(&[APART, FACTORS, SOFTWARE, ANY_RANGE, NO_RANGE]),
             subgroup: None,
-            atomic: Some(AtomicSpec {
-                part: part!("operator/product_f32_atomic.wgsl"),
-                ..AtomicSpec::EXCHANGE
-            }),
+            atomic: None,
         },
         exact: None,
     };

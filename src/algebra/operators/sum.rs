@@ -72,8 +72,8 @@ impl Operator<f32> for Sum {
                 NO_RANGE,
             ]),
             atomic: Some(AtomicSpec {
+                part: part!("operator/exchange_atomic.wgsl"),
                 float_add: Some(part!("operator/sum_f32_atomic.wgsl")),
-                ..AtomicSpec::EXCHANGE
             }),
             ..f32_sums!(elements, FINISH)
         },
