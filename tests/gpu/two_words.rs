@@ -8,9 +8,8 @@ use crate::{
     support::{Element, data::mix, same_bits},
 };
 use gridfold::{
-    Batch, BitAnd, BitOr, BitXor, Count, ElementType, Error, Executor, GpuSlice, Max, MaxAbs, Min,
-    Operator, OperatorType, Policy, Precision, PrepareError, Product, Reducer, Strategy, Sum,
-    Variant,
+    Batch, BitAnd, BitOr, BitXor, Count, Error, Executor, GpuSlice, Max, MaxAbs, Min, Operator,
+    Policy, Precision, PrepareError, Product, Reducer, Strategy, Sum, Variant,
 };
 
 macro_rules! for_every_operator_of_two_words {
