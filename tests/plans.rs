@@ -327,12 +327,7 @@ fn check_kernels(plan: &Plan) {
         let is_last = dispatches.peek().is_none();
         match dispatch.shader.kernel {
             // Its partials are folded before anything else is done, by one workgroup that is told the same.
-            Kernel::Reduce
-            | Kernel::ReducePairs
-            | Kernel::ReduceAndFold
-            | Kernel::ReducePairsAndFold
-                if dispatch.params.flags & Params::ALONE != 0 =>
-            {
+            Kernel::Reduce | Kernel::ReducePairs if dispatch.params.flags & Params::ALONE != 0 => {
                 assert_eq!(dispatch.workgroups, 1);
             }
             Kernel::Reduce | Kernel::ReducePairs | Kernel::ReduceTriplesToPartials => {

@@ -115,26 +115,32 @@ impl Recent {
     }
 }
 
-/// The first of the plan's dispatches, and what it reads: if nothing is in the way of sharing dispatches.
+/// The first of the plan's dispatches, what it reads, and the constants that it shares with others: if nothing is in the way.
 fn shared<'p>(
     plan: &'p Plan,
     element: ElementType,
     inputs: &AnyInput,
     capabilities: &Capabilities,
-) -> Option<(&'p Dispatch, View)> {
+) -> Option<(&'p Dispatch, View, Constants)> {
     let (first, rest) = plan.dispatches.split_first()?;
     let view = first.left?;
     // A job has no stride of its own.
     if first.shader.kernel != Kernel::Reduce || view.stride_bytes.is_some() || !element.has_jobs() {
         return None;
     }
+    let constants = first.constants.of_jobs()?;
     // A second launch goes on from the first, which jobs of one dispatch can't.
     if rest.len() > 1 || rest.iter().any(|dispatch| dispatch.shader.kernel != Kernel::Fold) {
         return None;
     }
     let buffer_bytes = inputs.left[view.slice].buffer().size();
     let is_spanned = (16..=capabilities.max_binding_bytes).contains(&buffer_bytes);
-    is_spanned.then_some((first, view))
+    is_spanned.then_some((first, view, constants))
+}
+
+/// Whether a batch reduces inputs together with others.
+pub(crate) fn are_shared(plan: &Plan, reducer: &AnyReducer, inputs: &AnyInput) -> bool {
+    shared(plan, reducer.element(), inputs, reducer.context().capabilities()).is_some()
 }
 
 impl Jobs {
@@ -173,11 +179,11 @@ impl Jobs {
             return false;
         }
         let element = reducer.element();
-        let Some((first, view)) = shared(plan, element, inputs, capabilities) else {
+        let Some((first, view, constants)) = shared(plan, element, inputs, capabilities) else {
             return false;
         };
         let buffer = inputs.left[view.slice].buffer();
-        let (shader, constants) = (first.shader.clone(), first.constants);
+        let shader = first.shader.clone();
         let job = Job {
             reduce: first.params,
             fold: plan.dispatches.get(1).map(|fold| fold.params),
@@ -255,43 +261,24 @@ impl Jobs {
         results: Part<'_>,
         first_result: u32,
     ) -> Result<Recording, PrepareError> {
-        let alignment = context.capabilities().binding_alignment_bytes.max(16);
         let mut recording = Recording::empty(label.clone());
-        // Behind each other, what is bound for each group: scratch memory, the jobs of the first dispatch, and those of the second.
-        let mut memory = Vec::new();
         let mut firsts = Vec::new();
         let mut seconds = Vec::new();
-        for group in &self.groups {
-            let begin = (memory.len() as u64).next_multiple_of(alignment);
-            let scratch_bytes = group.scratch_bytes();
-            memory.resize(len_of(begin + scratch_bytes), 0);
-            for jobs in [&group.reduce, &group.fold] {
-                for job in jobs {
-                    let job = Params { result_index: job.result_index + first_result, ..*job };
-                    memory.extend_from_slice(bytemuck::bytes_of(&job));
-                }
-            }
-            let scratch = (begin, memory.len() as u64 - begin);
-            // The first word of scratch memory is no accumulator's.
-            let first_word =
-                u32::try_from(scratch_bytes / 4 - 1).expect("a binding has 2^31 bytes");
-            let second_word = first_word + JOB_WORDS * count_of(&group.reduce);
-            firsts.extend(group.first(first_word).map(|dispatch| (group, dispatch, scratch)));
-            seconds.extend(group.second(second_word).map(|dispatch| (group, dispatch, scratch)));
+        for group in self.groups.iter().filter(|group| !group.reduce.is_empty()) {
+            let memory = group.memory(first_result);
+            let (size_bytes, usage) = (memory.len() as u64, wgpu::BufferUsages::STORAGE);
+            // A buffer for each: dispatches that share none need not wait for each other.
+            let memory =
+                buffer::create_filled(context.device(), &label, size_bytes, usage, &memory)?;
+            firsts.push((group, group.first(), memory.clone()));
+            seconds.extend(group.second().map(|second| (group, second, memory)));
         }
-        if firsts.is_empty() {
-            return Ok(recording);
-        }
-        memory.resize(memory.len().next_multiple_of(16), 0);
-        let usage = wgpu::BufferUsages::STORAGE;
-        let size_bytes = memory.len() as u64;
-        let memory = buffer::create_filled(context.device(), &label, size_bytes, usage, &memory)?;
-        for (group, dispatch, (offset_bytes, size_bytes)) in firsts.into_iter().chain(seconds) {
+        for (group, dispatch, memory) in firsts.into_iter().chain(seconds) {
             let resources = Resources {
                 left: &[&group.key.buffer],
                 right: &[],
                 third: &[],
-                scratch: Some(Part { buffer: &memory, offset_bytes, size_bytes }),
+                scratch: Some(Part::whole(&memory)),
                 accumulator: None,
                 result: Some(results),
             };
@@ -336,50 +323,71 @@ impl Group {
         }
     }
 
-    /// Bytes of scratch memory before the table of jobs.
-    fn scratch_bytes(&self) -> u64 {
-        let acc_words = u64::from(self.key.shader.acc_words());
-        (1 + u64::from(self.accs) * acc_words) * 4
+    /// Words of scratch memory before the table of jobs: accumulators, and one before them.
+    fn scratch_words(&self) -> u32 {
+        1 + self.accs * self.key.shader.acc_words()
     }
 
-    /// The dispatch whose workgroups reduce blocks, if there are any.
-    fn first(&self, table: u32) -> Option<Dispatch> {
+    /// Scratch memory, then the jobs of the first dispatch, and those of the second. Results begin at such a word.
+    fn memory(&self, first_result: u32) -> Vec<u8> {
+        let mut memory = vec![0; 4 * self.scratch_words() as usize];
+        for jobs in [&self.reduce, &self.fold] {
+            if first_result == 0 {
+                memory.extend_from_slice(bytemuck::cast_slice(jobs));
+                continue;
+            }
+            for job in jobs {
+                let job = Params { result_index: job.result_index + first_result, ..*job };
+                memory.extend_from_slice(bytemuck::bytes_of(&job));
+            }
+        }
+        memory.resize(memory.len().next_multiple_of(16), 0);
+        memory
+    }
+
+    /// The dispatch whose workgroups reduce blocks.
+    fn first(&self) -> Dispatch {
         let GroupKey { buffer, shader, constants } = &self.key;
         // A binding is whole words.
         let view = View::of_words(0, buffer.size() & !3);
-        dispatch(shader.clone(), *constants, Some(view), &self.reduce, table)
+        self.dispatch(shader.clone(), *constants, Some(view), 0, &self.reduce)
     }
 
     /// The dispatch whose workgroups fold partials, if there are any.
-    fn second(&self, table: u32) -> Option<Dispatch> {
-        dispatch(self.key.shader.of_kernel(Kernel::Fold), Constants::None, None, &self.fold, table)
+    fn second(&self) -> Option<Dispatch> {
+        let shader = self.key.shader.of_kernel(Kernel::Fold);
+        let constants = Constants::Jobs { shift: None };
+        let before = JOB_WORDS * count_of(&self.reduce);
+        let fold = || self.dispatch(shader, constants, None, before, &self.fold);
+        (!self.fold.is_empty()).then(fold)
     }
-}
 
-/// A dispatch of a workgroup for each job, of which the table says more: it begins at such a word of scratch memory.
-fn dispatch(
-    shader: ShaderKey,
-    constants: Constants,
-    left: Option<View>,
-    jobs: &[Params],
-    table: u32,
-) -> Option<Dispatch> {
-    let params = Params {
-        flags: Params::HAS_JOBS,
-        partials: table,
-        stride_bytes: shader.element.told_stride_bytes(),
-        ..Params::default()
-    };
-    (!jobs.is_empty()).then(|| Dispatch {
-        shader,
-        constants,
-        params,
-        left,
-        right: None,
-        third: None,
-        slice: None,
-        workgroups: count_of(jobs),
-    })
+    /// A dispatch of a workgroup for each job, whose entries in the table have so many words before them.
+    fn dispatch(
+        &self,
+        shader: ShaderKey,
+        constants: Constants,
+        left: Option<View>,
+        before: u32,
+        jobs: &[Params],
+    ) -> Dispatch {
+        let params = Params {
+            // A kernel counts words from the first accumulator on.
+            partials: self.scratch_words() - 1 + before,
+            stride_bytes: shader.element.told_stride_bytes(),
+            ..Params::default()
+        };
+        Dispatch {
+            shader,
+            constants,
+            params,
+            left,
+            right: None,
+            third: None,
+            slice: None,
+            workgroups: count_of(jobs),
+        }
+    }
 }
 
 /// As many as a dispatch can have.
@@ -387,6 +395,17 @@ fn count_of(jobs: &[Params]) -> u32 {
     u32::try_from(jobs.len()).expect("a dispatch has less than 2^32 workgroups")
 }
 
-fn len_of(bytes: u64) -> usize {
-    usize::try_from(bytes).expect("what is in memory fits usize")
+#[cfg(test)]
+mod tests {
+    use super::JOB_WORDS;
+    use crate::wgsl::sources::Sources;
+
+    #[test]
+    fn the_shader_knows_how_long_jobs_are() {
+        let sources = Sources::default();
+        let text = sources.text("reduce/job_table.wgsl").expect("it is there");
+        assert!(text.contains(&format!("const JOB_WORDS = {JOB_WORDS}u;")));
+        let last = JOB_WORDS - 1;
+        assert!(text.contains(&format!("words[{last}],\n    );")));
+    }
 }

@@ -145,10 +145,7 @@ impl Plan {
             groups: groups.filter(|_| has_groups),
         };
         let dispatches = planner.dispatches()?;
-        let folds_itself = |dispatch: &Dispatch| {
-            dispatch.shader.kernel.needs_coherent_memory()
-                && dispatch.params.flags & Params::ALONE == 0
-        };
+        let folds_itself = |dispatch: &Dispatch| dispatch.shader.kernel.needs_coherent_memory();
         let is_fold = |dispatch: &Dispatch| dispatch.shader.kernel == Kernel::Fold;
         let ending = match ending {
             Ending::Fold | Ending::LastWorkgroup if dispatches.iter().any(folds_itself) => {
@@ -385,7 +382,7 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
         let kernel = match self.ending {
             Ending::Exact => Kernel::ExactReduce,
             Ending::Atomic { scope, float_add } => Kernel::ReduceToAccumulator { scope, float_add },
-            Ending::LastWorkgroup if of_groups.is_none() => Kernel::ReduceAndFold,
+            Ending::LastWorkgroup if of_groups.is_none() && !is_alone => Kernel::ReduceAndFold,
             _ => Kernel::Reduce,
         };
         let kernel = match (window.right, window.third) {

@@ -54,8 +54,13 @@ impl Run {
                         stride_bytes: None,
                         room: None,
                     };
-                    let added = asked.plan(part.clone()).and_then(|plan| {
+                    let added = asked.plan(part.clone()).and_then(|(plan, is_shared)| {
                         claim.pipelines = pipelines_of(&plan);
+                        if is_shared {
+                            for (_, constants) in &mut claim.pipelines {
+                                *constants = constants.of_jobs().unwrap_or(*constants);
+                            }
+                        }
                         let is_wanted = self.is_wanted(&claim.pipelines);
                         let add = || Ok((asked.add_to(&mut batch, part)?, plan));
                         is_wanted.then(add).transpose()

@@ -157,9 +157,14 @@ impl Cover {
         }
     }
 
-    /// A question goes where its first pipeline is, or where there is least to do.
+    /// A question goes where its first pipeline is, or where there is least to do. All parts of a batch go to one device, because they
+    /// share dispatches.
     fn add(&mut self, pipelines: &[Pipeline]) {
-        let least = (0..self.loads.len()).min_by_key(|&device| self.loads[device]).unwrap_or(0);
+        let is_of_jobs = |(_, constants): &Pipeline| matches!(constants, Constants::Jobs { .. });
+        let least = match pipelines.iter().any(is_of_jobs) {
+            true => 0,
+            false => (0..self.loads.len()).min_by_key(|&device| self.loads[device]).unwrap_or(0),
+        };
         let known = pipelines.first().and_then(|first| self.devices.get(first));
         let device = known.copied().unwrap_or(least);
         for pipeline in pipelines {

@@ -9,7 +9,7 @@ use crate::{
         element::ElementType, operator::OperatorSpec, operator_type::OperatorType,
         precision::Precision,
     },
-    batches::batch::Batch,
+    batches::{batch::Batch, jobs},
     device::{
         buffer::AnySlice,
         context::Context,
@@ -225,9 +225,12 @@ impl Asked {
         Ok(reducer.prepare(&self.inputs()?, &output, Memory::Pooled)?.work)
     }
 
-    /// How a range of a buffer's words is reduced.
-    pub(super) fn plan(&self, range: Range<u64>) -> Result<Plan, PrepareError> {
-        self.reducer().plan_inputs(&self.part(range)?, (0, false), Stored::Value)
+    /// How a range of a buffer's words is reduced, and whether a batch does it together with others.
+    pub(super) fn plan(&self, range: Range<u64>) -> Result<(Plan, bool), PrepareError> {
+        let (reducer, inputs) = (self.reducer(), self.part(range)?);
+        let plan = reducer.plan_inputs(&inputs, (0, false), Stored::Value)?;
+        let is_shared = jobs::are_shared(&plan, &reducer, &inputs);
+        Ok((plan, is_shared))
     }
 
     /// Adds the reduction of a range of a buffer's words to a batch, and returns its place.

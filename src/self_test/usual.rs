@@ -6,14 +6,14 @@ use super::{
     questions::Question,
     run::Run,
     scans, selections,
-    subjects::{SUM, combining},
+    subjects::combining,
 };
 use crate::algebra::{element::ElementType, operator_type::OperatorType};
 
 /// Lengths of one block, of several, and of so many that a block has several rounds.
 const LENS: [usize; 3] = [300, 20_001, 300_001];
 
-/// Asks what people reach for first of f32s, sums of the other scalars of a word or two, a batch, and scans and selections.
+/// Asks what people reach for first of f32s, sums of the other scalars of a word or two, and scans and selections.
 pub(super) async fn run(run: &mut Run) {
     for element in ElementType::ALL {
         if element.size_bytes() < 4 || element.is_vector() {
@@ -44,8 +44,6 @@ pub(super) async fn run(run: &mut Run) {
         }
         run.flush().await;
     }
-    let parts = [0..300, 304..20_001].map(|part| (Question::two_pass(SUM).in_mechanism(0), part));
-    run.ask_in_a_batch(&Input::of("usual elements", 20_001, 7, ordinary), &parts).await;
     scans::usual(run).await;
     selections::usual(run).await;
 }

@@ -14,6 +14,11 @@ pub enum Constants {
     None,
     /// Those of a kernel that loads vectors: `SHIFT`. 0 stands for elements that begin with one.
     Shift(u32),
+    /// Those of many reductions in one dispatch: `HAS_JOBS`, and `SHIFT` if the kernel loads vectors.
+    Jobs {
+        /// As [`Constants::Shift`].
+        shift: Option<u32>,
+    },
     /// Those of segments whose elements follow one another: `SHIFT`, and that they are not `APART`.
     Together(u32),
     /// Those of chunks of segments that are as long as each other: that there are no offsets, `SHIFT` and `APART`.
@@ -80,6 +85,17 @@ impl Constants {
             (Kernel::ScanRows, 0 | Self::MIDDLE_PLACE) => Self::ANY_SHIFT,
             (Kernel::Histogram { .. }, Self::MIDDLE_PLACE) => Self::ANY_SHIFT,
             _ => Self::Shift(shift),
+        }
+    }
+
+    /// The same of many reductions in one dispatch, which have no strides of their own.
+    pub(crate) const fn of_jobs(self) -> Option<Self> {
+        match self {
+            Self::None => Some(Self::Jobs { shift: None }),
+            Self::Shift(shift) if shift != Self::STRIDED_PLACE => {
+                Some(Self::Jobs { shift: Some(shift) })
+            }
+            _ => None,
         }
     }
 
@@ -250,8 +266,13 @@ impl Constants {
                 let mut all: Vec<_> =
                     shifts.iter().map(|&shift| Self::of_blocks(kernel, shift)).collect();
                 all.dedup();
+                if kernel == Kernel::Reduce && element.has_jobs() {
+                    let jobs: Vec<_> = all.iter().filter_map(|alone| alone.of_jobs()).collect();
+                    all.extend(jobs);
+                }
                 all
             }
+            Kernel::Fold if element.has_jobs() => vec![Self::None, Self::Jobs { shift: None }],
             _ if kernel.reads_pairs() => vec![Self::None, Self::STRIDED],
             _ => vec![Self::None],
         }
@@ -262,6 +283,10 @@ impl Constants {
         match self {
             Self::None => Vec::new(),
             Self::Shift(shift) => vec![("SHIFT", shift.into())],
+            Self::Jobs { shift } => {
+                let shift = shift.map(|shift| ("SHIFT", shift.into()));
+                shift.into_iter().chain([("HAS_JOBS", 1.0)]).collect()
+            }
             Self::Together(shift) => vec![("SHIFT", shift.into()), ("APART", 0.0)],
             Self::Rows { shift, apart } => vec![
                 ("SHIFT", shift.into()),
@@ -309,6 +334,8 @@ impl fmt::Display for Constants {
             Self::ANY_SHIFT => f.write_str(", any shift"),
             Self::STRIDED => f.write_str(", strided"),
             Self::Shift(shift) => write!(f, ", shift {shift}"),
+            Self::Jobs { shift: None } => f.write_str(", jobs"),
+            Self::Jobs { shift: Some(shift) } => write!(f, "{}, jobs", Self::Shift(shift)),
             Self::Together(shift) => write!(f, "{}, together", Self::Shift(shift)),
             Self::Rows { shift, apart: true } => write!(f, "{}, rows", Self::Shift(shift)),
             Self::Rows { shift, apart: false } => write!(f, "{}, rows", Self::Together(shift)),

@@ -131,6 +131,4 @@ impl Params {
     pub const HAS_LENGTHS: u32 = 65536;
     /// Of a selection: positions and lengths have one word.
     pub const HAS_SHORT_NUMBERS: u32 = 131_072;
-    /// Each workgroup has a job of its own, in a table that begins at the word `partials` of scratch memory.
-    pub(crate) const HAS_JOBS: u32 = 262_144;
 }
