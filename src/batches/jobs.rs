@@ -28,7 +28,8 @@ use crate::{
 use std::{borrow::Cow, collections::HashMap};
 
 /// Words of a workgroup's entry in the table of jobs.
-const JOB_WORDS: u32 = size_of::<Params>() as u32 / 4;
+const JOB_WORDS: u32 = 27;
+const _: () = assert!(4 * JOB_WORDS as usize == size_of::<Params>(), "a job has all parameters");
 /// Reductions that are remembered: a step of a training asks for a few of each tensor, all of few shapes.
 const RECENT: usize = 8;
 

@@ -24,8 +24,10 @@ const ITEMS: u64 = 2 * ROUND_ITEMS;
 const LENGTHS: [u64; 4] = [0, ROUND_ITEMS / 2 - 1, ITEMS - 1, ITEMS];
 /// A chunk of segments.
 const SHORT_ITEMS: u64 = 16;
-/// Words: inputs of any alignment begin at one of them.
-const ALIGNMENTS: u64 = 2;
+/// Bytes of a vector before the first element, for each pipeline that loads elements of such a size.
+const fn places(element_bytes: u64) -> &'static [u64] {
+    if element_bytes == 8 { &[0, 4, 8] } else { &[0, 4] }
+}
 
 impl Context {
     /// Compiles the pipelines of reductions by an operator: [`Reducer::warm_up`] of a reducer without options.
@@ -109,7 +111,7 @@ fn submit(
     let (context, device) = (reducer.context(), reducer.context().device());
     let element_bytes = reducer.element().size_bytes();
     // With room behind the last element, so that it can be loaded with others.
-    let size_bytes = ITEMS * element_bytes + 8 * ALIGNMENTS;
+    let size_bytes = ITEMS * element_bytes + 16;
     let zeros = buffer::create(device, LABEL, size_bytes, wgpu::BufferUsages::STORAGE)?;
     let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
     let with_place = blocks.with_place();
@@ -117,9 +119,9 @@ fn submit(
     let result_of = |any: &AnyReducer| AnySlice::whole(&output, any.out_bytes());
     let mut encoder = context.create_encoder(LABEL)?;
     let mut batch = Batch::new(context);
-    for alignment in 0..ALIGNMENTS {
+    for &offset_bytes in places(element_bytes) {
         for len in LENGTHS {
-            let left = vec![AnySlice::new(&zeros, element_bytes, 4 * alignment, len)?];
+            let left = vec![AnySlice::new(&zeros, element_bytes, offset_bytes, len)?];
             let beside = |inputs| match reducer.of_type().inputs >= inputs {
                 true => left.clone(),
                 false => Vec::new(),
@@ -150,10 +152,10 @@ fn record_segments(
         return Ok(());
     }
     let element_bytes = reducer.element().size_bytes();
-    for alignment in 0..ALIGNMENTS {
+    for first_byte in places(element_bytes) {
         let mut batch = Batch::new(reducer.context()).with_segments_of_few();
         for begin in [SHORT_ITEMS, 0] {
-            let offset_bytes = 4 * alignment + begin * element_bytes;
+            let offset_bytes = first_byte + begin * element_bytes;
             let slice = AnySlice::new(zeros, element_bytes, offset_bytes, SHORT_ITEMS)?;
             batch.add_any(reducer, AnyInput { left: vec![slice], ..AnyInput::default() })?;
         }
