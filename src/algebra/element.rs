@@ -352,7 +352,7 @@ impl ElementType {
         }
     }
 
-    /// Bytes from one element to the next where kernels are told so, although elements follow one another: those of one word are found by bytes wherever they lie.
+    /// Bytes from one element to the next that kernels get although elements follow one another: kernels find elements of one word by bytes, wherever they lie.
     pub(crate) const fn told_stride_bytes(self) -> u32 {
         match self.packing() {
             Packing::Word | Packing::Bits => 4,

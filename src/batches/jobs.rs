@@ -6,7 +6,7 @@ use crate::{
         buffer::{self, AnySlice},
         capabilities::Capabilities,
         context::Context,
-        pool::Memory,
+        pool::{self, Memory},
     },
     dispatch::{
         plan::Dispatch,
@@ -267,19 +267,20 @@ impl Jobs {
         let mut seconds = Vec::new();
         for group in self.groups.iter().filter(|group| !group.reduce.is_empty()) {
             let memory = group.memory(first_result);
-            let (size_bytes, usage) = (memory.len() as u64, wgpu::BufferUsages::STORAGE);
+            let (len_bytes, usage) = (memory.len() as u64, wgpu::BufferUsages::STORAGE);
+            let size_bytes = pool::with_spare(len_bytes);
             // A buffer for each: dispatches that share none need not wait for each other.
             let memory =
                 buffer::create_filled(context.device(), &label, size_bytes, usage, &memory)?;
-            firsts.push((group, group.first(), memory.clone()));
-            seconds.extend(group.second().map(|second| (group, second, memory)));
+            firsts.push((group, group.first(), memory.clone(), len_bytes));
+            seconds.extend(group.second().map(|second| (group, second, memory, len_bytes)));
         }
-        for (group, dispatch, memory) in firsts.into_iter().chain(seconds) {
+        for (group, dispatch, memory, len_bytes) in firsts.into_iter().chain(seconds) {
             let resources = Resources {
                 left: &[&group.key.buffer],
                 right: &[],
                 third: &[],
-                scratch: Some(Part::whole(&memory)),
+                scratch: Some(Part::first(&memory, len_bytes)),
                 accumulator: None,
                 result: Some(results),
             };
@@ -329,7 +330,7 @@ impl Group {
         1 + self.accs * self.key.shader.acc_words()
     }
 
-    /// Scratch memory, then the jobs of the first dispatch, and those of the second. Results begin at such a word.
+    /// Scratch memory, then the jobs of the first dispatch, then the jobs of the second. Results begin at such a word.
     fn memory(&self, first_result: u32) -> Vec<u8> {
         let mut memory = vec![0; 4 * self.scratch_words() as usize];
         for jobs in [&self.reduce, &self.fold] {
@@ -372,7 +373,10 @@ impl Group {
         before: u32,
         jobs: &[Params],
     ) -> Dispatch {
+        // Where all leave partials, the dispatch has no results, and groups need not wait for each other.
+        let any_alone = jobs.iter().any(|job| job.flags & Params::ALONE != 0);
         let params = Params {
+            flags: if any_alone { Params::ALONE } else { 0 },
             // A kernel counts words from the first accumulator on.
             partials: self.scratch_words() - 1 + before,
             stride_bytes: shader.element.told_stride_bytes(),
@@ -406,7 +410,8 @@ mod tests {
         let sources = Sources::default();
         let text = sources.text("reduce/job_table.wgsl").expect("it is there");
         assert!(text.contains(&format!("const JOB_WORDS = {JOB_WORDS}u;")));
-        let last = JOB_WORDS - 1;
-        assert!(text.contains(&format!("words[{last}],\n    );")));
+        let words: String =
+            (0..JOB_WORDS).map(|word| format!("        words[{word}],\n")).collect();
+        assert!(text.contains(&format!("return Params(\n{words}    );")));
     }
 }

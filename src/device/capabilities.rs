@@ -146,7 +146,7 @@ impl fmt::Display for ShaderModel {
 /// | a single pass | a second pass |
 /// | subgroups | workgroup memory |
 /// | an atomic addition of floats | an exchange |
-/// | a dispatch that reductions of a batch share | dispatches of their own |
+/// | the first of two passes | a single pass |
 ///
 /// The bits of results do not change, except those of [`crate::Precision::Unordered`]. If there is no other kernel, or the caller forces what
 /// needs the avoided one, preparing fails with [`crate::PrepareError::Avoided`].
@@ -185,7 +185,8 @@ impl Avoided {
     pub(crate) fn is_about_something(&self) -> bool {
         let is_named = |kernel: Kernel| self.kernel.as_deref() == Some(kernel.name());
         ShaderKey::all().any(|key| self.covers(key.kernel, key.mechanism))
-            // Which no operator has.
+            // Programs alone have these.
+            || is_named(Kernel::ReduceTriplesToPartials)
             || Kernel::ALL.into_iter().any(|kernel| kernel.is_by_predicate() && is_named(kernel))
     }
 }

@@ -36,8 +36,7 @@ impl Dispatch {
     /// Whether it writes a result, if it has a binding for one.
     pub(crate) fn writes_result(&self) -> bool {
         let is_first_pass = matches!(self.shader.kernel, Kernel::Reduce | Kernel::ReducePairs);
-        let is_of_jobs = matches!(self.constants, Constants::Jobs { .. });
-        !is_first_pass || is_of_jobs || self.params.flags & Params::ALONE != 0
+        !is_first_pass || self.params.flags & Params::ALONE != 0
     }
 }
 

@@ -275,7 +275,7 @@ impl Step {
 }
 
 impl<'a> Part<'a> {
-    /// Of scratch memory, the bytes behind it: for the binding of a result that a dispatch does not write.
+    /// The bytes behind scratch memory, for the binding of a result that a dispatch does not write.
     fn spare(self) -> Self {
         let end_bytes = pool::with_spare(self.offset_bytes + self.size_bytes);
         Self { offset_bytes: end_bytes - SPARE_BYTES, size_bytes: SPARE_BYTES, ..self }

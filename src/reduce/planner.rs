@@ -329,7 +329,11 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
         // Of whole groups of four, as lanes load them: not every operator has an element that stands for none.
         let is_tree = launches == 1 && self.len.is_power_of_two() && self.len >= 4;
         let has_partials = matches!(self.ending, Ending::Fold | Ending::LastWorkgroup);
-        let is_alone = blocks == 1 && !self.is_apart && has_partials;
+        // A single pass of one block is what is left where the first pass of two is avoided.
+        let ShaderKey { kernel, mechanism, .. } = (self.key)(Kernel::Reduce);
+        let is_avoided = self.ending == Ending::LastWorkgroup
+            && self.capabilities.avoids(kernel, mechanism).is_some();
+        let is_alone = blocks == 1 && !self.is_apart && has_partials && !is_avoided;
         let flags = [
             (is_last, Params::ENDS),
             (window.begin > 0, Params::RESUMES),

@@ -110,7 +110,7 @@ impl<T: Element, Op: Operator<T>> Scanner<T, Op> {
     ///
     /// * scans in place, and those that go on after a part;
     /// * inputs or outputs of several slices, or longer than a binding; more elements than 8192 for each workgroup of a dispatch;
-    /// * strided elements, and those of 64 bits that do not begin at a multiple of 8 bytes of their buffer;
+    /// * strided elements of less than 32 bits;
     /// * outputs that do not begin at a multiple of 16 bytes of their buffer, or have no room there for the last write;
     /// * [`Product`](crate::Product), [`Mean`](struct@crate::Mean), [`Norm`](crate::Norm) and [`SumOfSquares`](crate::SumOfSquares) of floats; floats that
     ///   integers add; several components;

@@ -113,7 +113,7 @@ impl Constants {
         Self::Exact { shift, edges }
     }
 
-    /// Those of segments. Where all begin with a vector they are told so, if elements have whole words.
+    /// Those of segments. Where all begin with a vector, a constant says so, if elements have whole words.
     pub(crate) const fn of_segments(element: ElementType, with_vectors: bool) -> Self {
         match with_vectors && matches!(element.packing(), Packing::Word | Packing::TwoWords) {
             true => Self::Shift(0),

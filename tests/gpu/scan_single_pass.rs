@@ -232,7 +232,7 @@ fn again(gpu: &Gpu, variant: Variant, len: usize, [submits, records]: [usize; 2]
     }
 }
 
-/// What can't go in one pass: in place, several slices, strides, results in no whole vectors, and steps that take long.
+/// These can't go in one pass: in place, several slices, narrow elements with strides, results in no whole vectors, and steps that take long.
 fn in_two_passes(gpu: &Gpu, variant: Variant) {
     let elements = near_one(3 * BLOCK + 1);
     let input = slice_of(gpu, &elements, 0, 16);
@@ -245,8 +245,18 @@ fn in_two_passes(gpu: &Gpu, variant: Variant) {
     assert_eq!(passes(scanner.plan(&input, &odd)), Strategy::TwoPass);
     assert_eq!(passes(scanner.plan(&input, &input)), Strategy::TwoPass);
     let long = slice_of(gpu, &near_one(4 * BLOCK), 0, 0);
-    let strided = gridfold::GpuSlice::<f32>::strided(long.buffer(), 0, 8, 2 * BLOCK as u64);
-    assert_eq!(passes(scanner.plan(strided.expect("within"), &whole)), Strategy::TwoPass);
+    let narrow = gridfold::GpuSlice::<u8>::strided(long.buffer(), 0, 2, 2 * BLOCK as u64);
+    let numbers = unwritten::<u32>(gpu, 2 * BLOCK, 0, 16);
+    let plan = self::scanner::<u8, _>(gpu, variant, Sum).plan(narrow.expect("within"), &numbers);
+    assert_eq!(passes(plan), Strategy::TwoPass);
+    let strided = gridfold::GpuSlice::<f32>::strided(long.buffer(), 4, 8, 2 * BLOCK as u64);
+    let strided = strided.expect("within");
+    let sums = unwritten::<f32>(gpu, 2 * BLOCK, 0, 16);
+    assert_eq!(passes(scanner.plan(&strided, &sums)), Strategy::SinglePass);
+    scanner.scan_blocking(&strided, &sums).expect("scans");
+    let every_second: Vec<f32> = near_one(4 * BLOCK).into_iter().skip(1).step_by(2).collect();
+    let wanted = on_cpu::<f32, _>(Scan::inclusive(), &every_second, Sum);
+    assert_same(&read(gpu, &sums), &wanted, || "strided".to_owned());
     let halves = [input.slice(0..BLOCK as u64), input.slice(BLOCK as u64..2 * BLOCK as u64)];
     let halves = halves.map(|half| half.expect("within")).to_vec();
     assert_eq!(passes(scanner.plan(halves, &whole)), Strategy::TwoPass);

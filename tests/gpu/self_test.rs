@@ -126,7 +126,7 @@ const MAX_BRIEF_PIPELINES: usize = 230;
 /// Pipelines of a thorough self-test at most: compiling them is most of its time. The operators on f64s, whose arithmetic no other type
 /// shares, have some 45 of them, exact ones included; some forty are of narrow and of strided elements, and of sums and products in 64 bits,
 /// and as many of elements of several components and of masks; some twenty are of extrema by keys, and of what is counted, some sixty of
-/// scans, three of sums of f64s by atomics, fifty of selections and differences, of which selections write through both mechanisms, fourteen of segments, five of where these are, thirty of exact ones, of strides in them and of groups in one pass, sixteen of histograms, and twelve of moments. Selections in a
+/// scans, fifty of selections and differences, of which selections write through both mechanisms, fourteen of segments, five of where these are, thirty of exact ones, of strides in them and of groups in one pass, sixteen of histograms, and twelve of moments. Selections in a
 /// single pass and those of narrow elements have 84, those of elements of more than two words 25, because each kernel meets each kind of mask and size of element; scans by other operators, brief moments and bounds some thirty.
 /// Segments whose elements follow one another have some twenty of their own. Exact sums and means of segments of f64s have some ten, and scans by variances, moments, places
 /// and of components some twenty.
@@ -339,9 +339,19 @@ fn avoided(gpu: &Gpu) {
         let value = sum.reduce_blocking(&input).expect("reduces");
         assert_eq!(value.to_bits(), expected, "{kernels:?}");
     }
-    // Reductions of a batch share no dispatch, if single passes are left.
+    // A single block goes in a single pass, if there is one.
     let context = gpu.context.avoiding([avoid("reduce", None)]).expect("a context");
     let has_others = gpu.capabilities().coherent_memory;
+    let block = input.slice(0..300).expect("within");
+    let of_block = gridfold::Executor::cpu().sum(&values[..300]).expect("the CPU can't fail");
+    match Reducer::<f32, _>::new(&context, Sum).reduce_blocking(&block) {
+        Ok(sum) => assert!(has_others && sum.to_bits() == of_block.to_bits(), "{sum}"),
+        Err(error) => {
+            let is_avoided = matches!(error, Error::Prepare(PrepareError::Avoided { .. }));
+            assert!(!has_others && is_avoided, "{error}");
+        }
+    }
+    // Reductions of a batch share no dispatch then.
     let contexts = [(&gpu.context, true), (&context, false)];
     for (context, shares) in contexts.into_iter().filter(|&(_, shares)| shares || has_others) {
         let sum = Reducer::<f32, _>::new(context, Sum).policy(Policy::DEFAULT);
