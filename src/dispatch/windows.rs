@@ -54,18 +54,29 @@ impl View {
         }
     }
 
-    /// The position below which every group of four of so many elements, from position `begin` on, lies in whole vectors of the
-    /// binding. A group that begins in the middle of a vector needs the next one too. Others are loaded one by one.
+    /// The position below which every group of four of so many elements, from position `begin` on, can be loaded at a time by a kernel with
+    /// such a `SHIFT`. Word by word all can.
     pub(crate) fn vec_end(self, begin: u32, items: u64, element: ElementType) -> u64 {
+        match self.shift(begin, element) {
+            Constants::ANY_PLACE | Constants::STRIDED_PLACE => u64::from(begin) + items,
+            _ => self.vectors_end(begin, items, element),
+        }
+    }
+
+    /// The position below which every such group lies in whole vectors of the binding. A group that begins within a vector needs the next one,
+    /// too. Strided elements are loaded one by one.
+    pub(crate) fn vectors_end(self, begin: u32, items: u64, element: ElementType) -> u64 {
         let end = u64::from(begin) + items;
-        let shift = self.shift(begin, element);
-        if matches!(shift, Constants::ANY_PLACE | Constants::STRIDED_PLACE) {
+        if self.stride_bytes.is_some() {
             return end;
         }
         let element_bytes = element.size_bytes();
         let whole_bytes = self.size_bytes / 16 * 16;
-        let unreadable_bytes = if shift == Constants::MIDDLE_PLACE { 8 } else { 0 };
-        let readable_bytes = whole_bytes.saturating_sub(unreadable_bytes);
+        let unreadable_bytes = match self.place_in_vector(begin, element) {
+            0 => 0,
+            place => 16 - place,
+        };
+        let readable_bytes = whole_bytes.saturating_sub(unreadable_bytes.into());
         let readable_end = (readable_bytes + u64::from(begin) * element_bytes)
             .saturating_sub(self.head_bytes.into())
             / element_bytes;
@@ -303,4 +314,25 @@ fn placed(slices: &[Extent], element_bytes: u64) -> impl Iterator<Item = Placed>
         end += extent.len;
         Placed { slice, extent, begin, element_bytes }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Vectors that are joined need the next one; words do not.
+    #[test]
+    fn groups_end_before_vectors_that_are_not_there() {
+        let view = |head_bytes| View { head_bytes, ..View::of_words(0, 4096) };
+        let ends = |head_bytes, items| {
+            let view = view(head_bytes);
+            let ends = [View::vec_end, View::vectors_end];
+            ends.map(|end| end(view, 0, items, ElementType::F32))
+        };
+        assert_eq!(ends(0, 1024), [1024, 1024]);
+        assert_eq!(ends(4, 1023), [1023, 1020]);
+        assert_eq!(ends(12, 1021), [1021, 1020]);
+        let doubles = view(8).vec_end(0, 511, ElementType::F64);
+        assert_eq!(doubles, 510);
+    }
 }

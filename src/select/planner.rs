@@ -434,7 +434,7 @@ impl Planner<'_> {
     fn vectors_end(&self, kernel: Kernel, left: Option<View>) -> Option<u32> {
         let left = left.filter(|_| self.key(kernel).selects_by_vectors())?;
         let launch = self.launches.first()?;
-        Some(narrow(left.vec_end(0, launch.end - launch.begin, self.problem.element)))
+        Some(narrow(left.vectors_end(0, launch.end - launch.begin, self.problem.element)))
     }
 
     /// The last pass, as the only one.
