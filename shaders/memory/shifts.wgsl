@@ -18,7 +18,7 @@ fn byte_of(index: u32) -> u32 {
     return params.head_bytes + index * params.stride_bytes;
 }
 
-// The four words from `index` on. One by one they take no longer than vectors do, of which two had to be joined.
+// The four words from `index` on, one by one where they do not begin a vector: a pipeline for each place in one would have to join two.
 fn words_load4(index: u32) -> vec4<u32> {
     if SHIFT == 0u {
         return vector_at(index >> 2u);

@@ -34,8 +34,7 @@ use std::{
 ///
 /// Reductions of one operator and type whose inputs lie in one buffer share two dispatches:
 ///
-/// * There are two more if some inputs do not begin at a multiple of 16 bytes. Elements of two words share by alignment.
-/// * Inputs of a single block share other dispatches than longer inputs.
+/// * There are two more if some inputs do not begin at a multiple of 16 bytes, and for elements of 64 bits two more if some begin at an odd multiple of 8.
 /// * Exact results, inputs of several slices, and what a single binding of the buffer can't span have dispatches of their own.
 ///
 /// The second dispatch folds partials, also if a reducer asks for a single pass.

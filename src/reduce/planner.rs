@@ -328,12 +328,16 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
         let is_last = index + 1 == launches;
         // Of whole groups of four, as lanes load them: not every operator has an element that stands for none.
         let is_tree = launches == 1 && self.len.is_power_of_two() && self.len >= 4;
-        let has_partials = matches!(self.ending, Ending::Fold | Ending::LastWorkgroup);
-        // A single pass of one block is what is left where the first pass of two is avoided.
-        let ShaderKey { kernel, mechanism, .. } = (self.key)(Kernel::Reduce);
-        let is_avoided = self.ending == Ending::LastWorkgroup
-            && self.capabilities.avoids(kernel, mechanism).is_some();
-        let is_alone = blocks == 1 && !self.is_apart && has_partials && !is_avoided;
+        let may_be_alone = match self.ending {
+            Ending::Fold => true,
+            // Where the first pass of two is avoided, a single block goes in a single pass, too.
+            Ending::LastWorkgroup => {
+                let key = (self.key)(Kernel::Reduce);
+                self.capabilities.avoids(key.kernel, key.mechanism).is_none()
+            }
+            _ => false,
+        };
+        let is_alone = blocks == 1 && !self.is_apart && may_be_alone;
         let flags = [
             (is_last, Params::ENDS),
             (window.begin > 0, Params::RESUMES),

@@ -107,7 +107,7 @@ impl Constants {
         }
     }
 
-    /// Those of an exact first pass. It adds for longer than it loads, so f64s that begin in the middle of a vector have no pipeline of their own.
+    /// The constants of an exact first pass. Doubles in the middle of a vector share the pipeline of elements that lie anywhere.
     pub(crate) const fn of_exact(shift: u32, edges: bool) -> Self {
         let shift = if shift == Self::MIDDLE_PLACE { Self::ANY_PLACE } else { shift };
         Self::Exact { shift, edges }
