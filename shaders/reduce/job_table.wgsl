@@ -9,9 +9,13 @@ const JOB_WORDS = 27u;
 var<workgroup> own_job: array<u32, JOB_WORDS>;
 
 fn job_load(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) -> Params {
-    if !HAS_JOBS {
-        return job_of(workgroup);
+    if HAS_JOBS {
+        return job_from_table(workgroup, invocation);
     }
+    return job_of(workgroup);
+}
+
+fn job_from_table(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) -> Params {
     let word = lane_index_of(workgroup, invocation);
     if word < JOB_WORDS {
         own_job[word] = scratch.words[params.partials + workgroup.workgroup_id.x * JOB_WORDS + word];
