@@ -6,8 +6,7 @@ use crate::{
     translate::{Parsed, Specialized, Values},
 };
 use gridfold::{
-    ArgMax, Arithmetic, CustomOperator, Map, Map2, Map3, Mean, Mechanism, Norm, OperatorType,
-    Predicate, Sum,
+    ArgMax, Arithmetic, CustomOperator, Map, Map2, Map3, Mean, Mechanism, Norm, Predicate, Sum,
     shader::{Constants, Kernel, Probe, Selected, ShaderKey, Sources},
     wgsl::Collectives,
 };
@@ -72,27 +71,27 @@ pub fn all() -> Vec<Shader> {
 
 /// All of them with every set of constants, but collectives of three sizes of workgroups alone.
 pub fn with_seams() -> Vec<Shader> {
-    modules(&SIZES_OF_SEAMS, |key, _| {
-        let all = Constants::all(key.kernel, key.element).into_iter();
-        let sharing: Vec<OperatorType> = key.clone().sharing().map(|key| key.operator).collect();
-        let with_each = |constants: Constants| {
-            sharing.clone().into_iter().map(move |it| Values { constants, operator: Some(it) })
-        };
+    modules(&SIZES_OF_SEAMS, |keys, _| {
+        let all = Constants::all(keys[0].kernel, keys[0].element).into_iter();
+        let with_each = |constants| keys.iter().map(move |key| values(key, constants));
         all.flat_map(with_each).collect()
     })
 }
 
-fn modules(sizes: &[u32], constants: impl Fn(&ShaderKey, usize) -> Vec<Values>) -> Vec<Shader> {
+fn modules(sizes: &[u32], constants: impl Fn(&[ShaderKey], usize) -> Vec<Values>) -> Vec<Shader> {
     let sources = Sources::default();
-    let kernels = ShaderKey::all().enumerate().map(|(number, key)| Shader {
-        name: key.to_string(),
-        text: sources.compose(&key),
-        entry_point: key.kernel.entry_point(),
-        constants: constants(&key, number),
-        loop_counters: key.exchanges(),
-        promises_bits: key.arithmetic != Arithmetic::Unchecked,
-        is_of_ladder: false,
-        key: Some(key),
+    let kernels = ShaderKey::modules().enumerate().map(|(number, keys)| {
+        let key = keys[0].clone();
+        Shader {
+            name: key.to_string(),
+            text: sources.compose(&key),
+            entry_point: key.kernel.entry_point(),
+            constants: constants(&keys, number),
+            loop_counters: key.exchanges(),
+            promises_bits: key.arithmetic != Arithmetic::Unchecked,
+            is_of_ladder: false,
+            key: Some(key),
+        }
     });
     let probes = Probe::ALL.into_iter().map(|probe| Shader {
         key: None,
@@ -135,12 +134,15 @@ fn of_expression((name, key): (&'static str, ShaderKey)) -> Shader {
     }
 }
 
-/// Every set of a kernel's constants. Operators that share the text take turns: of so many other kernels, and element types, each has some.
-fn in_turn(key: &ShaderKey, number: usize) -> Vec<Values> {
-    let sharing: Vec<_> = key.clone().sharing().map(|key| Some(key.operator)).collect();
-    let turns = sharing.into_iter().cycle().skip(number);
-    let together = Constants::all(key.kernel, key.element).into_iter().zip(turns);
-    together.map(|(constants, operator)| Values { constants, operator }).collect()
+fn values(key: &ShaderKey, constants: Constants) -> Values {
+    Values { constants, of: Some((key.operator, key.element)) }
+}
+
+/// Every set of a kernel's constants. Operators and element types that share the text take turns: of so many other kernels each has some.
+fn in_turn(keys: &[ShaderKey], number: usize) -> Vec<Values> {
+    let all = Constants::all(keys[0].kernel, keys[0].element).into_iter();
+    let turns = keys.iter().cycle().skip(number);
+    all.zip(turns).map(|(constants, key)| values(key, constants)).collect()
 }
 
 /// Every set of an expression's constants, or one if its elements have two words: DXC takes a minute for each of these.

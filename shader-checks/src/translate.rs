@@ -2,7 +2,10 @@
 //! sets them. Bindings keep their numbers.
 
 use crate::fences;
-use gridfold::{OperatorType, shader::Constants};
+use gridfold::{
+    ElementType, OperatorType,
+    shader::{Constants, constants_of},
+};
 use naga::{
     Module, ShaderStage, back,
     proc::{BoundsCheckPolicies, BoundsCheckPolicy},
@@ -64,29 +67,31 @@ const OPTIONAL: [Capabilities; 5] = [
 pub struct Values {
     /// The kernel's.
     pub constants: Constants,
-    /// Which of the operators that share the module is meant, if there is one.
-    pub operator: Option<OperatorType>,
+    /// Which of the operators and element types that share the module is meant, if there is one.
+    pub of: Option<(OperatorType, ElementType)>,
 }
 
 impl Values {
     /// The constants' names in the shader, and their values.
     pub fn values(self) -> Vec<(&'static str, f64)> {
-        let of_operator = self.operator.map(OperatorType::constants).unwrap_or_default();
-        [self.constants.values(), of_operator].concat()
+        let own = self.of.map(|(operator, element)| constants_of(operator, element));
+        [self.constants.values(), own.unwrap_or_default()].concat()
     }
 }
 
 impl From<Constants> for Values {
     fn from(constants: Constants) -> Self {
-        Self { constants, operator: None }
+        Self { constants, of: None }
     }
 }
 
 impl fmt::Display for Values {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.constants.fmt(f)?;
-        match self.operator {
-            Some(operator) if !operator.constants().is_empty() => write!(f, ", as {operator}"),
+        match self.of {
+            Some((operator, element)) if !constants_of(operator, element).is_empty() => {
+                write!(f, ", as {operator} {element}")
+            }
             _ => Ok(()),
         }
     }
@@ -145,9 +150,16 @@ impl Parsed {
         constants: impl Into<Values>,
         loop_counters: bool,
     ) -> Result<Specialized<'_>, String> {
-        let constants = constants.into().values();
-        let constants =
-            constants.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+        let constants = constants.into();
+        let own = constants.of.map(|(operator, element)| constants_of(operator, element));
+        // A module need not declare all of these.
+        let is_declared = |(name, _): &(&str, f64)| {
+            let mut declared = self.module.overrides.iter();
+            declared.any(|(_, it)| it.name.as_deref() == Some(name))
+        };
+        let own = own.into_iter().flatten().filter(is_declared);
+        let constants = constants.constants.values().into_iter().chain(own);
+        let constants = constants.map(|(name, value)| (name.to_owned(), value)).collect();
         let stage = Some((ShaderStage::Compute, entry_point));
         let (module, info) = back::pipeline_constants::process_overrides(
             &self.module,

@@ -299,7 +299,7 @@ fn is_the_unchecked_addition(finding: &Finding) -> bool {
 #[test]
 fn every_operator_is_a_candidate() {
     let values = CANDIDATES.iter().flat_map(|shader| &shader.constants);
-    let found: BTreeSet<OperatorType> = values.filter_map(|values| values.operator).collect();
+    let found: BTreeSet<OperatorType> = values.filter_map(|values| Some(values.of?.0)).collect();
     assert!(found.iter().eq(&BTreeSet::from_iter(OperatorType::ALL.iter().copied())), "{found:?}");
 }
 

@@ -8,7 +8,7 @@ fn own_bits(word: u32, index: u32) -> Elem {
     let of_first = select(ELEM_ALL_BITS, params.first_bits, at == params.begin);
     let of_last = select(ELEM_ALL_BITS, params.last_bits, at + 1u == params.end);
     let own = of_first & of_last;
-    return (word & own) | (MISSING_BITS & ~own);
+    return (word & own) | (missing_bits() & ~own);
 }
 
 // The word at an index of the input.

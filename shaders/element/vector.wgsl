@@ -1,5 +1,3 @@
-const ELEM_ALL_BITS = Elem(0xffffffffu);
-
 // Four elements of several components.
 struct Quad {
     x: Elem,

@@ -2,7 +2,9 @@
 // user's types: `Acc`, which is words, and what makes them of values and values of them (src/custom/glue.rs).
 alias Total = Acc;
 const SHUFFLED_WORDS = ACC_WORDS;
-const MISSING_BITS = 0u;
+fn missing_bits() -> u32 {
+    return 0u;
+}
 
 fn op_identity() -> Acc {
     return acc_from_user(user_identity());

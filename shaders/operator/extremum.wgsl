@@ -1,10 +1,19 @@
 // The element with the greatest key: `arg_key` and `arg_bits` say which end that is.
 
+// Keys are magnitudes, which are results, too. A pipeline constant.
+override OF_MAGNITUDES: bool = false;
+
 fn op_identity() -> Acc {
+    if OF_MAGNITUDES {
+        return Key(0u);
+    }
     return key_identity();
 }
 
 fn op_lift(value: Elem) -> Acc {
+    if OF_MAGNITUDES {
+        return elem_magnitude(value);
+    }
     return arg_key(value);
 }
 
@@ -13,5 +22,8 @@ fn op_combine(a: Acc, b: Acc) -> Acc {
 }
 
 fn op_finish(total: Acc, len: vec2<u32>) -> array<u32, OUT_WORDS> {
+    if OF_MAGNITUDES {
+        return op_pack(total);
+    }
     return op_pack(arg_bits(total));
 }

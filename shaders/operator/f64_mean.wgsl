@@ -7,7 +7,7 @@ fn f64_mean(total: vec2<u32>, len: vec2<u32>) -> vec2<u32> {
     if (total.y & ~F64_SIGN_BIT) == F64_INFINITY_HIGH {
         return total;
     }
-    if elem_is_zero(total) {
+    if f64_is_zero(total) {
         return vec2<u32>(0u, 0u);
     }
     let sum = f64_normalized(total);

@@ -6,5 +6,5 @@ fn is_normal(bits: vec2<u32>) -> bool {
 }
 
 fn is_zero_or_normal(bits: vec2<u32>) -> bool {
-    return is_normal(bits) | elem_is_zero(bits);
+    return is_normal(bits) | f64_is_zero(bits);
 }

@@ -1,4 +1,4 @@
-// Keys of one word: unsigned numbers in the order of the elements.
+// Elements of one word as keys: unsigned numbers in the same order.
 alias Key = u32;
 
 const KEY_WORDS = 1u;
@@ -23,4 +23,32 @@ fn key_word(key: Key, i: u32) -> u32 {
 
 fn key_of_words(low: u32, high: u32) -> Key {
     return low;
+}
+
+// The key of the smallest integer, or of -infinity. The other way round it is the largest one's, or infinity's.
+fn key_least() -> Key {
+    return select(0u, 0x007fffffu, NUMBERS == FLOATS);
+}
+
+fn elem_key(value: Elem) -> Key {
+    if NUMBERS == FLOATS {
+        return f32_to_key(value);
+    }
+    return select(value, value ^ 0x80000000u, NUMBERS == SIGNED);
+}
+
+// The inverse; keys of no number give the canonical NaN.
+fn key_bits(key: Key) -> u32 {
+    if NUMBERS == FLOATS {
+        return f32_from_key(key);
+    }
+    return key_any_bits(key);
+}
+
+// The inverse for every key.
+fn key_any_bits(key: Key) -> u32 {
+    if NUMBERS == FLOATS {
+        return f32_from_any_key(key);
+    }
+    return select(key, key ^ 0x80000000u, NUMBERS == SIGNED);
 }

@@ -1,4 +1,4 @@
-alias AtomicWord = Acc;
+alias AtomicWord = u32;
 
 fn accumulate(at: u32, total: Acc) {
     atomicMax(&accumulator[at], total);

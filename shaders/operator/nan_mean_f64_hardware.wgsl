@@ -16,7 +16,7 @@ fn sum_of_any(a: Elem, b: Elem) -> Elem {
 
 // Whether what the device adds up can be seen to be right.
 fn sum_is_right(a: Elem, b: Elem, sum: Elem) -> bool {
-    let is_exact_zero = elem_is_zero(a) & elem_is_zero(b);
+    let is_exact_zero = f64_is_zero(a) & f64_is_zero(b);
     return is_zero_or_normal(a) & is_zero_or_normal(b) & (is_normal(sum) | is_exact_zero);
 }
 

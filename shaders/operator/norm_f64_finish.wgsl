@@ -8,7 +8,7 @@ fn f64_root(total: vec2<u32>) -> vec2<u32> {
     if f64_is_nan(total) {
         return F64_CANONICAL_NAN;
     }
-    if (total.y == F64_INFINITY_HIGH) | elem_is_zero(total) {
+    if (total.y == F64_INFINITY_HIGH) | f64_is_zero(total) {
         return f64_without_sign(total);
     }
     let sum = f64_normalized(total);

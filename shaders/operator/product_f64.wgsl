@@ -31,7 +31,7 @@ fn op_identity() -> Acc {
 
 fn op_lift(bits: Elem) -> Acc {
     let negative = bits.y & F64_SIGN_BIT;
-    if elem_is_zero(bits) {
+    if f64_is_zero(bits) {
         return Acc(negative | FLAG_ZERO, 0u, ONE_HIGH, 0u, 0u);
     }
     if (bits.y & ~F64_SIGN_BIT) >= F64_INFINITY_HIGH {

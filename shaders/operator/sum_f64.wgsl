@@ -17,7 +17,7 @@ fn op_combine_any(a: Acc, b: Acc) -> Acc {
 
 // Whether what the device adds up can be seen to be right: numbers and their sum are normal. (The sign of zero is lost in the end.)
 fn op_is_right(a: Acc, b: Acc, sum: Acc) -> bool {
-    let is_exact_zero = elem_is_zero(a) & elem_is_zero(b);
+    let is_exact_zero = f64_is_zero(a) & f64_is_zero(b);
     return is_zero_or_normal(a) & is_zero_or_normal(b) & (is_normal(sum) | is_exact_zero);
 }
 

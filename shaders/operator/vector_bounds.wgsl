@@ -1,9 +1,8 @@
-// Of each component the sum, which makes a mean, and the keys of its extrema, as vector_keys_f32.wgsl has them.
+// Of each component the sum, which makes a mean, and the greatest keys: the largest element's, and the least one's among the complements. A NaN's is
+// above every number's.
 struct Acc {
     sum: Elem,
-    // A NaN has the key below every number's,
     least: Elem,
-    // and the one above.
     largest: Elem,
 }
 
@@ -13,9 +12,9 @@ const ACC_WORDS = 3u * COMPONENTS;
 const SHUFFLED_WORDS = ACC_WORDS;
 const OUT_WORDS = ACC_WORDS;
 
-// The infinities have these keys.
+// The keys of the infinities.
 fn op_identity() -> Acc {
-    return Acc(Elem(0u), Elem(0xff800000u), Elem(0x007fffffu));
+    return Acc(Elem(0u), Elem(0x007fffffu), Elem(0x007fffffu));
 }
 
 fn op_lift(bits: Elem) -> Acc {
@@ -23,12 +22,13 @@ fn op_lift(bits: Elem) -> Acc {
     let negative = Elem(0u) - (bits >> Elem(31u));
     let keys = bits ^ (negative | signs);
     let is_nan = (bits & ~signs) > Elem(F32_INFINITY_BITS);
-    return Acc(bits, select(keys, Elem(0u), is_nan), select(keys, Elem(0xffffffffu), is_nan));
+    let nan = Elem(0xffffffffu);
+    return Acc(bits, select(~keys, nan, is_nan), select(keys, nan, is_nan));
 }
 
 // Both together, whose sums come to this.
 fn bounds_of(a: Acc, b: Acc, sum: Elem) -> Acc {
-    return Acc(sum, min(a.least, b.least), max(a.largest, b.largest));
+    return Acc(sum, max(a.least, b.least), max(a.largest, b.largest));
 }
 
 // In integers.
@@ -65,7 +65,7 @@ fn op_unpack(words: array<u32, ACC_WORDS>) -> Acc {
 fn op_finish(total: Total, len: vec2<u32>) -> array<u32, OUT_WORDS> {
     var words: array<u32, OUT_WORDS>;
     for (var i = 0u; i < COMPONENTS; i++) {
-        words[i] = f32_from_key(total.least[i]);
+        words[i] = f32_from_key(~total.least[i]);
         words[COMPONENTS + i] = f32_from_key(total.largest[i]);
         words[2u * COMPONENTS + i] = f32_mean(total.sum[i], len);
     }

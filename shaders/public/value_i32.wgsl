@@ -2,5 +2,5 @@
 alias Value = i32;
 
 fn elem_of(value: Value) -> Elem {
-    return value;
+    return bitcast<u32>(value);
 }

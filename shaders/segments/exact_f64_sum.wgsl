@@ -60,7 +60,7 @@ fn carry_add(at: u32, carry: u32) {
 // The lane's sum with an element. Zeros are passed over: limbs would reach down to the lowest because of them. What infinities and NaNs add does not
 // matter: their flags do.
 fn sum_add(sum: Acc, bits: Elem) -> Acc {
-    if elem_is_zero(bits) {
+    if f64_is_zero(bits) {
         return sum;
     }
     let field = extractBits(bits.y, 20u, 11u);

@@ -135,7 +135,7 @@ impl fmt::Debug for Bits {
 
 macro_rules! element_types {
     ($($variant:ident $element:ident $name:literal $doc:literal
-        loaded as $wide:ident by $packing:ident [$($file:literal)*])*) => {
+        loaded as $wide:ident by $packing:ident)*) => {
         /// An element type as a value, for plans and shader keys.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
@@ -174,13 +174,6 @@ macro_rules! element_types {
                     $(Self::$variant => Packing::$packing,)*
                 }
             }
-
-            /// The shader files that define the element.
-            pub(crate) const fn shader_files(self) -> &'static [&'static str] {
-                match self {
-                    $(Self::$variant => &[$($file),*],)*
-                }
-            }
         }
 
         $(
@@ -207,51 +200,51 @@ vectors! {
 
 element_types! {
     F32 f32 "f32" "32-bit IEEE-754 floating point."
-        loaded as F32 by Word ["element/f32_bits.wgsl" "element/f32.wgsl"]
+        loaded as F32 by Word
     I32 i32 "i32" "32-bit two's complement integers."
-        loaded as I32 by Word ["element/i32.wgsl"]
+        loaded as I32 by Word
     U32 u32 "u32" "32-bit unsigned integers."
-        loaded as U32 by Word ["element/u32.wgsl"]
+        loaded as U32 by Word
     I64 i64 "i64" "64-bit two's complement integers, the low word first."
-        loaded as I64 by TwoWords ["element/two_words.wgsl" "element/words_less.wgsl" "element/integer_two_words.wgsl" "element/i64.wgsl"]
+        loaded as I64 by TwoWords
     U64 u64 "u64" "64-bit unsigned integers, the low word first."
-        loaded as U64 by TwoWords ["element/two_words.wgsl" "element/words_less.wgsl" "element/integer_two_words.wgsl" "element/u64.wgsl"]
+        loaded as U64 by TwoWords
     F64 f64 "f64" "64-bit IEEE-754 floating point, the low word first. No device has to know it."
-        loaded as F64 by TwoWords ["element/two_words.wgsl" "element/words_less.wgsl" "element/f64.wgsl" "element/f64_bits.wgsl"]
+        loaded as F64 by TwoWords
     I8 i8 "i8" "8-bit two's complement integers."
-        loaded as I32 by Bytes ["element/i32.wgsl" "element/i8.wgsl"]
+        loaded as I32 by Bytes
     U8 u8 "u8" "8-bit unsigned integers."
-        loaded as U32 by Bytes ["element/u32.wgsl" "element/u8.wgsl"]
+        loaded as U32 by Bytes
     I16 i16 "i16" "16-bit two's complement integers."
-        loaded as I32 by Halves ["element/i32.wgsl" "element/i16.wgsl"]
+        loaded as I32 by Halves
     U16 u16 "u16" "16-bit unsigned integers."
-        loaded as U32 by Halves ["element/u32.wgsl" "element/u16.wgsl"]
+        loaded as U32 by Halves
     F16 f16 "f16" "16-bit IEEE-754 floating point, which is computed as `f32`."
-        loaded as F32 by Halves ["element/f32_bits.wgsl" "element/f32.wgsl" "element/f16.wgsl"]
+        loaded as F32 by Halves
     BF16 bf16 "bf16" "The higher half of an `f32`, as which it is computed."
-        loaded as F32 by Halves ["element/f32_bits.wgsl" "element/f32.wgsl" "element/bf16.wgsl"]
+        loaded as F32 by Halves
     Bool Bool "bool" "A byte that is 0, or is not: [`Bool`](struct@crate::Bool)."
-        loaded as U32 by Bytes ["element/u32.wgsl" "element/bool.wgsl"]
+        loaded as U32 by Bytes
     Bits Bits "bits" "32 flags of a bit each, the lowest bit first: [`Bits`]."
-        loaded as Bits by Bits ["element/u32.wgsl"]
+        loaded as Bits by Bits
     F32x2 F32x2 "f32x2" "Two `f32`s: `[f32; 2]`."
-        loaded as F32x2 by Vector2 ["element/vector.wgsl" "element/vector2.wgsl" "element/f32_bits.wgsl"]
+        loaded as F32x2 by Vector2
     F32x3 F32x3 "f32x3" "Three `f32`s: `[f32; 3]`."
-        loaded as F32x3 by Vector3 ["element/vector.wgsl" "element/vector3.wgsl" "element/f32_bits.wgsl"]
+        loaded as F32x3 by Vector3
     F32x4 F32x4 "f32x4" "Four `f32`s: `[f32; 4]`."
-        loaded as F32x4 by Vector4 ["element/vector.wgsl" "element/vector4.wgsl" "element/f32_bits.wgsl"]
+        loaded as F32x4 by Vector4
     I32x2 I32x2 "i32x2" "Two `i32`s: `[i32; 2]`."
-        loaded as I32x2 by Vector2 ["element/vector.wgsl" "element/vector2.wgsl"]
+        loaded as I32x2 by Vector2
     I32x3 I32x3 "i32x3" "Three `i32`s: `[i32; 3]`."
-        loaded as I32x3 by Vector3 ["element/vector.wgsl" "element/vector3.wgsl"]
+        loaded as I32x3 by Vector3
     I32x4 I32x4 "i32x4" "Four `i32`s: `[i32; 4]`."
-        loaded as I32x4 by Vector4 ["element/vector.wgsl" "element/vector4.wgsl"]
+        loaded as I32x4 by Vector4
     U32x2 U32x2 "u32x2" "Two `u32`s: `[u32; 2]`."
-        loaded as U32x2 by Vector2 ["element/vector.wgsl" "element/vector2.wgsl"]
+        loaded as U32x2 by Vector2
     U32x3 U32x3 "u32x3" "Three `u32`s: `[u32; 3]`."
-        loaded as U32x3 by Vector3 ["element/vector.wgsl" "element/vector3.wgsl"]
+        loaded as U32x3 by Vector3
     U32x4 U32x4 "u32x4" "Four `u32`s: `[u32; 4]`."
-        loaded as U32x4 by Vector4 ["element/vector.wgsl" "element/vector4.wgsl"]
+        loaded as U32x4 by Vector4
 }
 
 /// How elements lie in words.
@@ -280,6 +273,51 @@ impl Packing {
             Self::Vector3 => Some(3),
             Self::Vector4 => Some(4),
             _ => None,
+        }
+    }
+
+    /// The shader files that define the element.
+    pub(crate) const fn element_files(self) -> &'static [&'static str] {
+        match self {
+            Self::Word | Self::Bits => {
+                &["element/numbers.wgsl", "element/f32_bits.wgsl", "element/word.wgsl"]
+            }
+            Self::TwoWords => &[
+                "element/numbers.wgsl",
+                "element/f64_bits.wgsl",
+                "element/words_less.wgsl",
+                "element/two_words.wgsl",
+            ],
+            Self::Bytes => &[
+                "element/numbers.wgsl",
+                "element/f32_bits.wgsl",
+                "element/word.wgsl",
+                "element/bytes.wgsl",
+            ],
+            Self::Halves => &[
+                "element/numbers.wgsl",
+                "element/f32_bits.wgsl",
+                "element/word.wgsl",
+                "element/halves.wgsl",
+            ],
+            Self::Vector2 => &[
+                "element/numbers.wgsl",
+                "element/f32_bits.wgsl",
+                "element/vector.wgsl",
+                "element/vector2.wgsl",
+            ],
+            Self::Vector3 => &[
+                "element/numbers.wgsl",
+                "element/f32_bits.wgsl",
+                "element/vector.wgsl",
+                "element/vector3.wgsl",
+            ],
+            Self::Vector4 => &[
+                "element/numbers.wgsl",
+                "element/f32_bits.wgsl",
+                "element/vector.wgsl",
+                "element/vector4.wgsl",
+            ],
         }
     }
 
@@ -360,6 +398,21 @@ impl ElementType {
         }
     }
 
+    /// The values of the pipeline constants by which element types share shaders. No shader declares all of them.
+    pub(crate) const fn constants(self) -> &'static [(&'static str, u32)] {
+        const SIGNED: (&str, u32) = ("NUMBERS", 1);
+        const FLOATS: (&str, u32) = ("NUMBERS", 2);
+        match self {
+            Self::Bool => &[("ARE_FLAGS", 1)],
+            Self::BF16 => &[FLOATS, ("ARE_BF16", 1)],
+            _ => match self.component().wide() {
+                Self::F32 | Self::F64 => &[FLOATS],
+                Self::I32 | Self::I64 => &[SIGNED],
+                _ => &[],
+            },
+        }
+    }
+
     /// Whether there are kernels for many reductions at once. Of the others each has dispatches of its own.
     pub(crate) const fn has_jobs(self) -> bool {
         !self.is_vector() && !matches!(self, Self::Bits)
@@ -381,16 +434,6 @@ impl ElementType {
             Self::F32x2 | Self::F32x3 | Self::F32x4 => Self::F32,
             Self::I32x2 | Self::I32x3 | Self::I32x4 => Self::I32,
             Self::U32x2 | Self::U32x3 | Self::U32x4 => Self::U32,
-            other => other,
-        }
-    }
-
-    /// The type of components with which integers have their shaders in common, where their sign is no matter.
-    pub(crate) const fn without_sign(self) -> Self {
-        match self {
-            Self::I32x2 => Self::U32x2,
-            Self::I32x3 => Self::U32x3,
-            Self::I32x4 => Self::U32x4,
             other => other,
         }
     }

@@ -5,9 +5,9 @@ use crate::{
     algebra::{
         acc_words::AccWords,
         element::{Bool, Element},
+        fold,
         narrow::Narrow,
-        operator::{Algebra, Part, part},
-        operators::{Max, Min},
+        operator::{Part, part},
         options::NanRule,
     },
     exact::f64_bits::{CANONICAL_NAN as F64_CANONICAL_NAN_BITS, SIGN as F64_SIGN_BIT},
@@ -155,11 +155,15 @@ impl Order {
         match (self.nan, self.end) {
             (NanRule::Propagate, End::Least) => T::least(elements),
             (NanRule::Propagate, End::Largest) => T::largest(elements),
-            _ => {
-                let keys = elements.iter().map(|&element| self.key(element));
-                keys.fold(self.identity::<T>(), Ord::max)
-            }
+            _ => self.best_key(elements),
         }
+    }
+
+    /// The same, by the elements' keys.
+    #[inline]
+    fn best_key<T: Comparable>(self, elements: &[T]) -> T::Key {
+        let keys = elements.iter().map(|&element| self.key(element));
+        keys.fold(self.identity::<T>(), Ord::max)
     }
 
     /// The bits of an element with the key.
@@ -173,17 +177,46 @@ impl Order {
 /// Elements whose best key is looked for at a time: they stay in the nearest cache.
 pub(crate) const BLOCK: usize = 4096;
 
-/// What the operator makes of elements, of which there are some.
-fn total<T: Element, Op: Algebra<T>>(op: Op, elements: &[T]) -> Op::Acc {
-    op.fold(elements).unwrap_or_else(|| {
-        elements.iter().fold(op.identity(), |acc, &element| op.combine(acc, op.lift(element)))
-    })
+/// The best integers.
+macro_rules! integers {
+    ($element:ident) => {
+        #[inline]
+        fn largest(elements: &[Self]) -> Self::Key {
+            fold::in_any_order(elements, $element::MIN, |a, b| a.max(b)).key()
+        }
+        #[inline]
+        fn least(elements: &[Self]) -> Self::Key {
+            !fold::in_any_order(elements, $element::MAX, |a, b| a.min(b)).key()
+        }
+    };
+}
+
+/// The best floats. Where comparisons can't be trusted, or elements are few, by their keys.
+macro_rules! floats {
+    ($element:ident) => {
+        #[inline]
+        fn largest(elements: &[Self]) -> Self::Key {
+            let order = Order::largest(NanRule::Propagate);
+            let key = |element| order.key::<Self>(element);
+            let worst = $element::NEG_INFINITY;
+            fold::extremum(elements, worst, |a, b| a > b, |a, b| a & b, key, Ord::max)
+                .unwrap_or_else(|| order.best_key(elements))
+        }
+        #[inline]
+        fn least(elements: &[Self]) -> Self::Key {
+            let order = Order::least(NanRule::Propagate);
+            let key = |element| order.key::<Self>(element);
+            let worst = $element::INFINITY;
+            fold::extremum(elements, worst, |a, b| a < b, |a, b| a | b, key, Ord::max)
+                .unwrap_or_else(|| order.best_key(elements))
+        }
+    };
 }
 
 macro_rules! wide {
     ($(
         $element:ident as $key:ident: $least:expr, [$($word:expr),*], [$words:literal $file:literal],
-        $to_key:expr, $is_nan:expr, $of_key:expr, $canonical:expr, $of_largest:expr, $of_least:expr;
+        $to_key:expr, $is_nan:expr, $of_key:expr, $canonical:expr, $best:ident;
     )*) => {$(
         impl Keyed for $element {
             type Key = $key;
@@ -225,16 +258,7 @@ macro_rules! wide {
                 let element: Self = bytemuck::cast(bits);
                 if element.has_no_number() { $canonical } else { bits }
             }
-            #[inline]
-            fn largest(elements: &[Self]) -> $key {
-                let of_largest: fn(<Max as Algebra<Self>>::Acc) -> $key = $of_largest;
-                of_largest(total(Max, elements))
-            }
-            #[inline]
-            fn least(elements: &[Self]) -> $key {
-                let of_least: fn(<Min as Algebra<Self>>::Acc) -> $key = $of_least;
-                of_least(total(Min, elements))
-            }
+            $best!($element);
         }
     )*};
 }
@@ -242,30 +266,27 @@ macro_rules! wide {
 const SIGN_BIT: u32 = 0x8000_0000;
 
 wide! {
-    f32 as u32: 0x007f_ffff, [0x007f_ffff], ["key_word" "key_f32"],
+    f32 as u32: 0x007f_ffff, [0x007f_ffff], ["key_word" "f32_key"],
         |element| {
             let bits = element.to_bits();
             bits ^ ((bits.cast_signed() >> 31).cast_unsigned() | SIGN_BIT)
         },
-        f32::is_nan, |key| key ^ if key & SIGN_BIT == 0 { !0 } else { SIGN_BIT }, 0x7fc0_0000,
-        |largest| largest, |least| !least;
+        f32::is_nan, |key| key ^ if key & SIGN_BIT == 0 { !0 } else { SIGN_BIT }, 0x7fc0_0000, floats;
     f64 as u64: 0x000f_ffff_ffff_ffff, [0xffff_ffff, 0x000f_ffff], ["key_two_words" "f64_key"],
         |element| {
             let bits = element.to_bits();
             bits ^ ((bits.cast_signed() >> 63).cast_unsigned() | F64_SIGN_BIT)
         },
         f64::is_nan, |key| key ^ if key & F64_SIGN_BIT == 0 { !0 } else { F64_SIGN_BIT },
-        F64_CANONICAL_NAN_BITS, |largest| largest, |least| !least;
-    i32 as u32: 0, [0], ["key_word" "i32_key"],
-        |element| element.cast_unsigned() ^ SIGN_BIT, |_| false, |key| key ^ SIGN_BIT, 0,
-        Keyed::key, |least: i32| !least.key();
-    u32 as u32: 0, [0], ["key_word" "u32_key"],
-        |element| element, |_| false, |key| key, 0, |largest| largest, |least: u32| !least;
-    i64 as u64: 0, [0, 0], ["key_two_words" "i64_key"],
-        |element| element.cast_unsigned() ^ F64_SIGN_BIT, |_| false, |key| key ^ F64_SIGN_BIT, 0,
-        Keyed::key, |least: i64| !least.key();
-    u64 as u64: 0, [0, 0], ["key_two_words" "u64_key"],
-        |element| element, |_| false, |key| key, 0, |largest| largest, |least: u64| !least;
+        F64_CANONICAL_NAN_BITS, floats;
+    i32 as u32: 0, [0], ["key_word" "f32_key"],
+        |element| element.cast_unsigned() ^ SIGN_BIT, |_| false, |key| key ^ SIGN_BIT, 0, integers;
+    u32 as u32: 0, [0], ["key_word" "f32_key"],
+        |element| element, |_| false, |key| key, 0, integers;
+    i64 as u64: 0, [0, 0], ["key_two_words" "f64_key"],
+        |element| element.cast_unsigned() ^ F64_SIGN_BIT, |_| false, |key| key ^ F64_SIGN_BIT, 0, integers;
+    u64 as u64: 0, [0, 0], ["key_two_words" "f64_key"],
+        |element| element, |_| false, |key| key, 0, integers;
 }
 
 macro_rules! narrow {

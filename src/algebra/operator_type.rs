@@ -283,56 +283,34 @@ impl OperatorType {
             && matches!(self.options.nan, NanRule::Propagate)
     }
 
-    /// The operator whose shaders it shares: pipeline constants say which of them is meant. As a rule itself.
-    pub const fn shares_shaders_of(self) -> Self {
-        const KEYS: NanRule = NanRule::Ignore;
-        match (self.kind, self.options.nan) {
-            (OperatorKind::Any | OperatorKind::All | OperatorKind::CountNan, _) => Self::Count,
-            (OperatorKind::Sum, NanRule::Ignore) => Self::L1Norm,
-            (OperatorKind::Min | OperatorKind::Max, NanRule::Ignore | NanRule::Total) => {
-                Self::Min.nan(KEYS)
-            }
-            (OperatorKind::MinMax | OperatorKind::ArgMinMax, _) => self.without_options(),
-            (OperatorKind::ArgMin | OperatorKind::ArgMax, _) => Self::ArgMin,
-            _ => self,
-        }
-    }
-
-    /// The values of those pipeline constants that are not the shaders' own.
-    pub fn constants(self) -> Vec<(&'static str, f64)> {
+    /// The values of the pipeline constants by which operators share shaders. No shader declares all of them.
+    pub(crate) fn constants(self, element: ElementType) -> Vec<(&'static str, u32)> {
         let Options { nan, last, sample: _ } = self.options;
         let mut constants = match self.kind {
-            OperatorKind::Any => vec![("ANSWER", 1.0)],
-            OperatorKind::All => vec![("ANSWER", 2.0)],
-            OperatorKind::CountNan => vec![("ANSWER", 3.0)],
-            OperatorKind::Sum if nan == NanRule::Ignore => vec![("IGNORES_NANS", 1.0)],
-            OperatorKind::ArgMin => vec![("TAKES_LEAST", 1.0)],
-            OperatorKind::Min if nan != NanRule::Propagate => vec![("TAKES_LEAST", 1.0)],
+            // Whether all flags of masks are set, or any.
+            OperatorKind::Min if element == ElementType::Bits => vec![("FOLD", 2)],
+            OperatorKind::Max if element == ElementType::Bits => vec![("FOLD", 3)],
+            OperatorKind::Any => vec![("ANSWER", 1)],
+            OperatorKind::All => vec![("ANSWER", 2)],
+            OperatorKind::CountNan => vec![("ANSWER", 3)],
+            OperatorKind::Sum if nan == NanRule::Ignore => vec![("IGNORES_NANS", 1)],
+            OperatorKind::Min | OperatorKind::ArgMin => vec![("TAKES_LEAST", 1)],
+            OperatorKind::MaxAbs => vec![("OF_MAGNITUDES", 1)],
+            OperatorKind::Product | OperatorKind::ProductWide => vec![("FOLD", 1)],
+            OperatorKind::BitAnd => vec![("FOLD", 2)],
+            OperatorKind::BitOr => vec![("FOLD", 3)],
+            OperatorKind::BitXor => vec![("FOLD", 4)],
             _ => vec![],
         };
-        match (nan, self.shares_shaders_of().kind) {
-            (NanRule::Propagate, _) | (_, OperatorKind::L1Norm) => {}
-            (NanRule::Ignore, OperatorKind::Mean | OperatorKind::Variance) => {}
-            (NanRule::Ignore, _) => constants.push(("NANS", 1.0)),
-            (NanRule::Total, _) => constants.push(("NANS", 2.0)),
+        match nan {
+            NanRule::Propagate => {}
+            NanRule::Ignore => constants.push(("NANS", 1)),
+            NanRule::Total => constants.push(("NANS", 2)),
         }
         if last {
-            constants.push(("TAKES_LAST", 1.0));
+            constants.push(("TAKES_LAST", 1));
         }
         constants
-    }
-
-    /// Whether integers with a sign and without have the same bits in it.
-    pub(crate) const fn ignores_signs(self) -> bool {
-        matches!(
-            self.kind,
-            OperatorKind::Sum
-                | OperatorKind::Product
-                | OperatorKind::Count
-                | OperatorKind::BitAnd
-                | OperatorKind::BitOr
-                | OperatorKind::BitXor
-        )
     }
 
     /// The operator that does the same with integers of 64 bits.

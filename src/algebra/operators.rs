@@ -3,7 +3,7 @@
 use crate::{
     algebra::{
         element::{Bool, Element, ElementType},
-        operator::{Combining, Operator, OperatorSpec, Part, part, sealed::Sealed},
+        operator::{AtomicSpec, Combining, Operator, OperatorSpec, Part, part, sealed::Sealed},
         operator_type::{OperatorKind, OperatorType, choice},
         options::{NanRule, Options},
     },
@@ -172,10 +172,10 @@ macro_rules! spec {
         places::both_spec::<$element>(OperatorType::ArgMinMax.with(choice!($choice)))
     };
     ($element:ident Min $choice:tt) => {
-        extremes::one_with::<$element>(OperatorType::Min.with(choice!($choice)))
+        extremes::one_spec::<$element>(OperatorType::Min.with(choice!($choice)))
     };
     ($element:ident Max $choice:tt) => {
-        extremes::one_with::<$element>(OperatorType::Max.with(choice!($choice)))
+        extremes::one_spec::<$element>(OperatorType::Max.with(choice!($choice)))
     };
     ($element:ident $place:ident $choice:tt) => {
         places::one_spec::<$element>(OperatorType::$place.with(choice!($choice)))
@@ -250,8 +250,6 @@ const NO_RANGE: Part = part!("operator/no_range.wgsl");
 const LIFT_COUNTED: Part = part!("operator/lift_counted.wgsl");
 /// For accumulators of one word.
 const ACC_WORD: Part = part!("operator/acc_word.wgsl");
-/// For accumulators that are elements of one word.
-const ACC_ELEMENT: Part = part!("operator/acc_element.wgsl");
 /// For accumulators of two words,
 const ACC_TWO_WORDS: Part = part!("operator/acc_two_words.wgsl");
 /// those that are results, of any words,
@@ -317,36 +315,68 @@ const F32_ADD: Part = part!("operator/f32_add.wgsl");
 /// For what the device computes, to see whether it is right.
 const F32_NORMAL: Part = part!("operator/f32_normal.wgsl");
 
-/// An operator of integers, whose accumulator is an element.
+/// Which fold of integers it is,
+const FOLD: Part = part!("operator/fold.wgsl");
+/// of one word or of components,
+const INTEGER: Part = part!("operator/integer.wgsl");
+/// or of two words.
+const INTEGER_TWO_WORDS: Part = part!("operator/integer_two_words.wgsl");
+const INTEGER_SUBGROUP: Part = part!("operator/integer_subgroup.wgsl");
+const INTEGER_ATOMIC: AtomicSpec = AtomicSpec::native(part!("operator/integer_atomic.wgsl"));
+
+/// Of a fold of integers, whose accumulator is an element.
+const fn integer_spec(
+    operator: OperatorType,
+    element: ElementType,
+    identity: &'static [u32],
+    atomic: Option<AtomicSpec>,
+) -> OperatorSpec {
+    let (parts, subgroup): (&[Part], _) = match identity.len() {
+        1 => (
+            &[ACC_WORD, FOLD, INTEGER, LIFT_ELEMENT, FINISH_WORDS, ANY_RANGE, NO_RANGE],
+            Some(INTEGER_SUBGROUP),
+        ),
+        _ => (
+            &[
+                ACC_TWO_WORDS,
+                FOLD,
+                INTEGER_TWO_WORDS,
+                HIGH_WORD,
+                LIFT_ELEMENT,
+                FINISH_WORDS,
+                ANY_RANGE,
+                NO_RANGE,
+            ],
+            None,
+        ),
+    };
+    OperatorSpec {
+        out_words: element.words(),
+        ..OperatorSpec::order_free(
+            operator,
+            element,
+            Combining { identity, parts, unchecked: None, software: None, subgroup, atomic },
+        )
+    }
+}
+
+/// A fold of integers of whole words.
 macro_rules! integer_operator {
-    (
-        $operator:ident, $value:ident, $fold:ident, $combine:expr;
-        $($($element:ident: $identity:expr),* => {
-            parts: $parts:expr,
-            subgroup: $subgroup:expr,
-            atomic: $atomic:expr,
-        })*
-    ) => {$($(
+    ($operator:ident, $fold:ident, $identity:expr, $combine:expr, $atomic:expr) => {
+        integer_operator!($operator, $fold, $identity, $combine, $atomic; i32 u32 i64 u64);
+    };
+    ($operator:ident, $fold:ident, $identity:expr, $combine:expr, $atomic:expr; $($element:ident)*) => {$(
         impl Operator<$element> for $operator {
-            const SPEC: OperatorSpec = OperatorSpec {
-                out_words: <$element as Element>::TYPE.words(),
-                ..OperatorSpec::order_free(
-                    OperatorType::$operator,
-                    <$element as Element>::TYPE,
-                    Combining {
-                        identity: &bytemuck::must_cast::<
-                            $element,
-                            [u32; <$element as Element>::TYPE.words() as usize],
-                        >($identity),
-                        parts: $parts,
-                        unchecked: None,
-                        software: None,
-                        subgroup: $subgroup,
-                        atomic: $atomic,
-                    },
-                )
-            };
-            $value!($element);
+            const SPEC: OperatorSpec = $crate::algebra::operators::integer_spec(
+                OperatorType::$operator,
+                <$element as Element>::TYPE,
+                &bytemuck::must_cast::<
+                    $element,
+                    [u32; <$element as Element>::TYPE.words() as usize],
+                >($identity),
+                $atomic,
+            );
+            total_value!($element);
         }
 
         impl Algebra<$element> for $operator {
@@ -374,7 +404,7 @@ macro_rules! integer_operator {
                 total
             }
         }
-    )*)*};
+    )*};
 }
 
 mod any_all;
@@ -388,7 +418,6 @@ mod f64_product;
 mod f64_sums;
 mod masks;
 mod max_abs;
-mod min_max;
 mod moments;
 mod nan_mean;
 mod nan_variance;
@@ -410,9 +439,8 @@ pub(crate) use count::{Answer, Counted, Counting};
 pub use count::{Count, CountNan};
 pub use dot::{Dot, DotValue};
 pub(crate) use extremes::{BothExtrema, Extremum};
-pub use extremes::{Extremes, MinMax};
+pub use extremes::{Extremes, Max, Min, MinMax};
 pub use max_abs::MaxAbs;
-pub use min_max::{Max, Min};
 pub use moments::{Moments, Summary};
 pub(crate) use nan_mean::MeanOfNumbers;
 pub use places::{ArgMax, ArgMin, ArgMinMax, Place};

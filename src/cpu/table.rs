@@ -114,11 +114,17 @@ macro_rules! algebra {
     ($element:ident All []) => {
         Counting { counted: Counted::NotZero, answer: Answer::All }
     };
-    ($element:ident Min [$nan:ident]) => {
-        Extremum(Order::least(NanRule::$nan))
+    (Bits Min []) => {
+        Min
     };
-    ($element:ident Max [$nan:ident]) => {
-        Extremum(Order::largest(NanRule::$nan))
+    (Bits Max []) => {
+        Max
+    };
+    ($element:ident Min $choice:tt) => {
+        Extremum(Order::least(choice!($choice).nan))
+    };
+    ($element:ident Max $choice:tt) => {
+        Extremum(Order::largest(choice!($choice).nan))
     };
     ($element:ident MinMax $choice:tt) => {
         BothExtrema(choice!($choice).nan)

@@ -4,7 +4,7 @@ use crate::{
     device::error_scope,
     error::CreateError,
     wgsl::{
-        shader::{Constants, ShaderKey},
+        shader::{Constants, ModuleKey, ShaderKey},
         sources::{Probe, Sources},
     },
 };
@@ -28,7 +28,7 @@ pub(crate) struct Pipelines {
     sources: Sources,
     /// The caller's, for all pipelines.
     cache: Option<wgpu::PipelineCache>,
-    modules: Cache<ShaderKey, wgpu::ShaderModule>,
+    modules: Cache<ModuleKey, wgpu::ShaderModule>,
     pipelines: Cache<PipelineKey, wgpu::ComputePipeline>,
 }
 
@@ -59,15 +59,17 @@ impl Pipelines {
     pub(crate) fn get(&self, key: PipelineKey) -> Result<wgpu::ComputePipeline, CreateError> {
         let is_users = key.shader.program.is_some();
         self.pipelines.get_or_create(&key, is_users, || {
-            let module = self.modules.get_or_create(&key.shader.of_text(), is_users, || {
-                let label = format!("gridfold {}", key.shader.of_text());
-                let text = self.sources.compose(&key.shader);
+            let parts = key.shader.module();
+            let module = self.modules.get_or_create(&parts, is_users, || {
+                let label = format!("gridfold {}", key.shader);
+                let text = self.sources.text_of(&parts);
                 let is_open = key.shader.exchanges() || key.shader.has_own_loops();
                 let loops = if is_open { Loops::Open } else { Loops::Bounded };
                 self.create(&label, || self.module(&label, text, loops))
             })?;
             let label = format!("gridfold {}{}", key.shader, key.constants);
-            let constants = [key.constants.values(), key.shader.operator_constants()].concat();
+            let own = self.sources.constants_of(&key.shader, &parts);
+            let constants = [key.constants.values(), own].concat();
             self.create(&label, || {
                 let layout = self.bind_group_layout(&label, &key.shader);
                 self.pipeline(

@@ -417,17 +417,18 @@ fn a_way(run: &Run, subject: Subject, number: usize) -> Question {
 
 /// Whether what one operator is asked says much of others: of extrema by keys, and where shaders are shared. extrema.rs asks these.
 pub(super) fn is_of_a_group(operator: OperatorType) -> bool {
-    let shared = operator.shares_shaders_of();
     operator.tells_places()
         || operator.nan_rule() != NanRule::Propagate
         || matches!(
-            shared,
+            operator,
             OperatorType::MinMax
                 | OperatorType::L1Norm
                 | OperatorType::Moments
                 | OperatorType::BriefMoments
+                | OperatorType::Any
+                | OperatorType::All
+                | OperatorType::CountNan
         )
-        || (shared == OperatorType::Count && operator != shared)
 }
 
 /// Every operator on both types, which have the same shaders but for the type: so each has a mechanism and a way of its own.
@@ -1457,10 +1458,10 @@ async fn two_words(run: &mut Run) {
     let several = Question::two_pass(U64_SUM).within(Restriction::SmallBindings);
     run.ask(&input, &[several.in_mechanism(0)]).await;
     // From each word on: these have a pipeline for each. Of several blocks and of one.
-    let sum = in_one_mechanism(run, Question::two_pass(U64_SUM), 0);
-    let parts = |first: usize| [(sum, first..first + 20_000), (sum, first..first + 116)];
-    for first in 0..4 {
-        run.ask_in_a_batch(&input, &parts(first)).await;
+    for (first, mechanism) in [(0, 0), (1, 0), (2, 1), (3, 1), (1, 1)] {
+        let sum = in_one_mechanism(run, Question::two_pass(U64_SUM), mechanism);
+        let parts = [(sum, first..first + 20_000), (sum, first..first + 116)];
+        run.ask_in_a_batch(&input, &parts).await;
         let short = Input::of("odd integers", 600, 63, odd).at(first);
         run.ask(&short, &[in_one_mechanism(run, Question::two_pass(U64_SUM), 1)]).await;
     }

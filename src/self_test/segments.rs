@@ -8,8 +8,8 @@ use super::{
     run::Run,
     slot::LABEL,
     subjects::{
-        F64_MEAN, F64_SUM, I32_MIN, MEAN, NORM, SAMPLE_VARIANCE, SUM, SUM_OF_SQUARES, U8_SUM,
-        U64_SUM, VARIANCE,
+        F16_SUM, F64_MEAN, F64_SUM, I32_MIN, MEAN, NORM, SAMPLE_VARIANCE, SUM, SUM_OF_SQUARES,
+        U8_SUM, U64_SUM, VARIANCE,
     },
     tally::Claim,
 };
@@ -161,6 +161,7 @@ pub(super) async fn run(run: &mut Run) {
     ask_of(run, I32_MIN, &integers[..4000], from, few, Precision::Reproducible).await;
     for places in [middle, between] {
         ask_of(run, U8_SUM, &integers[..1200], from, places, Precision::Reproducible).await;
+        ask_of(run, F16_SUM, &integers[..2400], from, places, Precision::Exact).await;
     }
     let stairs = stairs(&integers);
     for places in [between, middle] {

@@ -1,7 +1,11 @@
 //! The passes of histograms: what each binds, and which shader files are its own.
 
 use crate::{
-    algebra::{element::ElementType, operator::Arithmetic, operator_type::OperatorType},
+    algebra::{
+        element::{ElementType, Packing},
+        operator::Arithmetic,
+        operator_type::OperatorType,
+    },
     way::Mechanism,
     wgsl::binding::Binding,
 };
@@ -133,18 +137,11 @@ impl HistogramPass {
 
 /// The shader files that make keys of elements, where there are keys.
 pub(super) const fn key_files(element: ElementType) -> Option<[&'static str; 2]> {
-    const WORD: &str = "operator/key_word.wgsl";
-    const TWO_WORDS: &str = "operator/key_two_words.wgsl";
-    if element.is_vector() {
-        return None;
-    }
-    match element.wide() {
-        ElementType::F32 => Some([WORD, "operator/key_f32.wgsl"]),
-        ElementType::I32 => Some([WORD, "operator/i32_key.wgsl"]),
-        ElementType::U32 => Some([WORD, "operator/u32_key.wgsl"]),
-        ElementType::F64 => Some([TWO_WORDS, "operator/f64_key.wgsl"]),
-        ElementType::I64 => Some([TWO_WORDS, "operator/i64_key.wgsl"]),
-        ElementType::U64 => Some([TWO_WORDS, "operator/u64_key.wgsl"]),
+    match element.packing() {
+        Packing::Word | Packing::Bytes | Packing::Halves => {
+            Some(["operator/key_word.wgsl", "operator/f32_key.wgsl"])
+        }
+        Packing::TwoWords => Some(["operator/key_two_words.wgsl", "operator/f64_key.wgsl"]),
         _ => None,
     }
 }

@@ -20,10 +20,11 @@ impl ShaderKey {
 
     /// Those of what operators are given.
     pub(super) fn element_files(&self) -> &'static [&'static str] {
-        match self.maps_components() || self.kernel.is_selection() {
-            true => self.element.component().shader_files(),
-            false => self.element.shader_files(),
-        }
+        let element = match self.maps_components() || self.kernel.is_selection() {
+            true => self.element.component(),
+            false => self.element,
+        };
+        element.packing().element_files()
     }
 
     pub(super) fn load_files(&self) -> Vec<&'static str> {

@@ -19,7 +19,10 @@ use crate::{
         sources::Sources,
     },
 };
-use std::{collections::BTreeSet, fmt, iter};
+use std::{
+    collections::{BTreeSet, HashMap},
+    fmt,
+};
 
 /// What determines the text of a module, and nothing else.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -38,8 +41,15 @@ pub struct ShaderKey {
     pub program: Option<Program>,
 }
 
+/// The parts of a module's text: it is the same wherever these are.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct ModuleKey {
+    files: Vec<&'static str>,
+    program: Option<Program>,
+}
+
 impl ShaderKey {
-    /// Every permutation of the library's own, but for the operators that share shaders: of those one.
+    /// Every permutation of the library's own. Some have the same text.
     pub fn all() -> impl Iterator<Item = Self> {
         let mechanisms = [Mechanism::Subgroup, Mechanism::WorkgroupMemory];
         let mut keys = BTreeSet::new();
@@ -48,9 +58,7 @@ impl ShaderKey {
                 for element in ElementType::ALL {
                     for mechanism in mechanisms {
                         for arithmetic in Arithmetic::ALL {
-                            if operator.shares_shaders_of() == operator
-                                && kernel.exists(operator, element, mechanism, arithmetic)
-                            {
+                            if kernel.exists(operator, element, mechanism, arithmetic) {
                                 keys.insert(Self::new(
                                     kernel, operator, element, mechanism, arithmetic,
                                 ));
@@ -61,6 +69,20 @@ impl ShaderKey {
             }
         }
         keys.into_iter()
+    }
+
+    /// The keys of each text, sorted.
+    pub fn modules() -> impl Iterator<Item = Vec<Self>> {
+        let mut modules: Vec<Vec<Self>> = Vec::new();
+        let mut numbers = HashMap::new();
+        for key in Self::all() {
+            let number = *numbers.entry(key.module()).or_insert(modules.len());
+            match modules.get_mut(number) {
+                Some(module) => module.push(key),
+                None => modules.push(vec![key]),
+            }
+        }
+        modules.into_iter()
     }
 
     /// The module of a kernel, as few different ones as there can be.
@@ -74,7 +96,6 @@ impl ShaderKey {
         // What reads no elements knows them as they are once they are loaded.
         let keeps_size = kernel.reads() || kernel.copies_items();
         let element = if keeps_size { element } else { element.wide() };
-        let element = if operator.ignores_signs() { element.without_sign() } else { element };
         let program = None;
         let key = Self { kernel, operator, element, mechanism, arithmetic, program };
         let spec = key.spec();
@@ -141,25 +162,9 @@ impl ShaderKey {
         }
     }
 
-    /// The key of the shared text, if the operator shares its shaders.
-    pub(crate) fn of_text(&self) -> Self {
-        Self { operator: self.operator.shares_shaders_of(), ..self.clone() }
-    }
-
-    /// The pipeline constants that say which of the operators that share the text is meant.
-    pub fn operator_constants(&self) -> Vec<(&'static str, f64)> {
-        self.operator.constants()
-    }
-
-    /// The keys of the operators that have this key's text: this one comes first.
-    pub fn sharing(self) -> impl Iterator<Item = Self> {
-        let others = OperatorType::ALL.iter().filter(move |&&other| {
-            other != self.operator
-                && other.shares_shaders_of() == self.operator
-                && self.kernel.exists(other, self.element, self.mechanism, self.arithmetic)
-        });
-        iter::once(self.clone())
-            .chain(others.map(move |&operator| Self { operator, ..self.clone() }))
+    /// The text's parts.
+    pub(crate) fn module(&self) -> ModuleKey {
+        ModuleKey { files: self.files(), program: self.program.clone() }
     }
 
     /// The operator, as it is for the element type.
@@ -460,11 +465,29 @@ impl ShaderKey {
 impl Sources {
     /// The text of the module for `key`.
     pub fn compose(&self, key: &ShaderKey) -> String {
-        let text = self.join(&key.files());
-        match &key.program {
+        self.text_of(&key.module())
+    }
+
+    pub(crate) fn text_of(&self, ModuleKey { files, program }: &ModuleKey) -> String {
+        let text = self.join(files);
+        match program {
             Some(program) => [&text, program.text()].join("\n"),
             None => text,
         }
+    }
+
+    /// The key's constants that the module declares.
+    pub(crate) fn constants_of(
+        &self,
+        key: &ShaderKey,
+        module: &ModuleKey,
+    ) -> Vec<(&'static str, f64)> {
+        let mut constants = constants_of(key.operator, key.element);
+        constants.retain(|(name, _)| {
+            let declaration = format!("override {name}:");
+            module.files.iter().any(|file| self.files[file].contains(&declaration))
+        });
+        constants
     }
 }
 
@@ -479,6 +502,12 @@ impl fmt::Display for ShaderKey {
         }?;
         self.program.as_ref().map_or(Ok(()), |program| write!(f, ", {program:?}"))
     }
+}
+
+/// The values of the pipeline constants that say which of the operators and element types that share a text is meant. A text may not declare all of them.
+pub fn constants_of(operator: OperatorType, element: ElementType) -> Vec<(&'static str, f64)> {
+    let all = [&operator.constants(element), element.constants()].concat();
+    all.into_iter().map(|(name, value)| (name, value.into())).collect()
 }
 
 /// Bytes of the shader's `Params`.

@@ -42,18 +42,10 @@ const FILES: &[(&str, &str)] = files! {
     "difference/items.wgsl"
     "difference/u32.wgsl"
     "difference/u64.wgsl"
-    "element/bf16.wgsl"
-    "element/bool.wgsl"
-    "element/f16.wgsl"
-    "element/f32.wgsl"
+    "element/bytes.wgsl"
     "element/f32_bits.wgsl"
-    "element/f64.wgsl"
     "element/f64_bits.wgsl"
-    "element/i16.wgsl"
-    "element/i32.wgsl"
-    "element/i64.wgsl"
-    "element/i8.wgsl"
-    "element/integer_two_words.wgsl"
+    "element/halves.wgsl"
     "element/load_bits.wgsl"
     "element/load_bytes.wgsl"
     "element/load_halves.wgsl"
@@ -63,18 +55,16 @@ const FILES: &[(&str, &str)] = files! {
     "element/load_vector3.wgsl"
     "element/load_vector4.wgsl"
     "element/load_word.wgsl"
+    "element/numbers.wgsl"
     "element/pack_bytes.wgsl"
     "element/pack_halves.wgsl"
     "element/pack_quad.wgsl"
     "element/two_words.wgsl"
-    "element/u16.wgsl"
-    "element/u32.wgsl"
-    "element/u64.wgsl"
-    "element/u8.wgsl"
     "element/vector.wgsl"
     "element/vector2.wgsl"
     "element/vector3.wgsl"
     "element/vector4.wgsl"
+    "element/word.wgsl"
     "element/words_less.wgsl"
     "element/words_join.wgsl"
     "exact/accumulator.wgsl"
@@ -416,7 +406,7 @@ const FILES: &[(&str, &str)] = files! {
 /// The shader files' texts. Tests change them; everything else uses the default.
 #[derive(Clone)]
 pub struct Sources {
-    files: BTreeMap<&'static str, Cow<'static, str>>,
+    pub(super) files: BTreeMap<&'static str, Cow<'static, str>>,
     are_original: bool,
 }
 

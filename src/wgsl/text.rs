@@ -191,6 +191,31 @@ impl Declaration {
         Self { text: text.collect(), ..self.clone() }
     }
 
+    /// A pipeline constant as a constant, of a value other than its own.
+    pub(crate) fn with_constant(&self, value: Option<f64>) -> Self {
+        let is_bool = tokens(&self.text).iter().any(|token| token.is("bool"));
+        let value = value.map(|value| match is_bool {
+            true => (value != 0.0).to_string(),
+            false => format!("{value}u"),
+        });
+        let mut is_value = false;
+        let text = tokens(&self.text).into_iter().map(|token| {
+            let is_replaced = is_value && token.is_code();
+            is_value = if is_replaced { false } else { is_value || token.is("=") };
+            match &value {
+                _ if token.is("override") => "const".to_owned(),
+                Some(value) if is_replaced => value.clone(),
+                _ => token.text.to_owned(),
+            }
+        });
+        Self { text: text.collect(), ..self.clone() }
+    }
+
+    /// Whether it is a pipeline constant.
+    pub(crate) fn is_override(&self) -> bool {
+        tokens(&self.text).iter().find(|token| token.is_code()).is_some_and(|it| it.is("override"))
+    }
+
     /// The words `from`, joined by points, are `to`.
     pub(crate) fn with_path(&self, from: &str, to: &str) -> Self {
         let from: Vec<_> = tokens(from).into_iter().map(|token| token.text).collect();

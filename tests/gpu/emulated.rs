@@ -13,10 +13,8 @@ use gridfold::{
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The built-ins that operators call, each in the terms of its accumulators, and those of a kernel that has its own.
-const OF_OPERATORS: [(&str, &str); 6] = [
-    ("operator/sum_subgroup.wgsl", include_str!("emulated/sum_subgroup.wgsl")),
-    ("operator/product_subgroup.wgsl", include_str!("emulated/product_subgroup.wgsl")),
-    ("operator/min_subgroup.wgsl", include_str!("emulated/min_subgroup.wgsl")),
+const OF_OPERATORS: [(&str, &str); 4] = [
+    ("operator/integer_subgroup.wgsl", include_str!("emulated/integer_subgroup.wgsl")),
     ("operator/max_subgroup.wgsl", include_str!("emulated/max_subgroup.wgsl")),
     ("operator/min_max_subgroup.wgsl", include_str!("emulated/min_max_subgroup.wgsl")),
     ("select/rows_subgroup.wgsl", include_str!("emulated/rows_subgroup.wgsl")),

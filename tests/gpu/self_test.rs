@@ -179,26 +179,25 @@ fn assert_every_operator(report: &SelfTestReport) {
         }
         assert!(asked.iter().any(|&(_, of)| of == element), "{element}");
     }
-    for &operator in OperatorType::ALL {
-        let shared = operator.shares_shaders_of();
-        assert!(asked.iter().any(|(of, _)| of.shares_shaders_of() == shared), "{operator}");
+    for keys in ShaderKey::modules() {
+        let own = |key: &ShaderKey| asked.iter().any(|&(of, _)| of == key.operator);
+        assert!(keys.iter().any(own), "{}", keys[0]);
     }
 }
 
 fn is_of_a_group(operator: OperatorType) -> bool {
-    let shared = operator.shares_shaders_of();
-    shared != operator
+    operator.tells_places()
+        || operator.nan_rule() != NanRule::Propagate
         || [
-            OperatorType::ArgMin,
-            OperatorType::ArgMinMax,
+            OperatorType::Any,
+            OperatorType::All,
+            OperatorType::CountNan,
             OperatorType::BriefMoments,
             OperatorType::L1Norm,
             OperatorType::MinMax,
             OperatorType::Moments,
-            OperatorType::Mean.nan(NanRule::Ignore),
-            OperatorType::Min.nan(NanRule::Ignore),
         ]
-        .contains(&shared)
+        .contains(&operator)
 }
 
 /// What is not used is excused, and nothing else; every operator is asked in what is left.

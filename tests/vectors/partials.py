@@ -22,9 +22,9 @@ The definition. A part has the elements at positions first .. end of a sequence.
 
 Accumulators are words of 4 bytes, of numbers of 8 bytes the low one first. A sum is its bits: a NaN is the canonical one, and a zero +0. A
 product is a word of flags (1 NaN, 2 infinity, 4 zero, 2^31 the sign), the bits of its significand in [1, 2), and 8 bytes with its
-exponent; what is NaN, infinite or zero has significand 1 and exponent 0. A count has 8 bytes. A least float is its bits, in the order of
-integers: with the sign bit set, or, of negative ones, all bits inverted; a NaN makes it 0. A place is a position of 8 bytes and a
-key: of the largest integer itself, of the smallest one its complement.
+exponent; what is NaN, infinite or zero has significand 1 and exponent 0. A count has 8 bytes. The key of a float is its bits, in the order of
+integers: with the sign bit set, or, of negative ones, all bits inverted. The key of an integer is the integer. A least element is the complement of
+its key; a NaN has all bits. A place is a position of 8 bytes and a key: of the largest integer itself, of the smallest one its complement.
 
 A line of partials.txt is `operator type level data seed len first bytes`, separated by single spaces; lines that begin with # are
 comments. The level is `exact` where that is asked for, else `reproducible`. The bytes are in hexadecimal.
@@ -113,10 +113,10 @@ def exact(form, size, elements):
 def least(elements):
     def key(bits):
         if bits & F32.magnitude > F32.infinity:
-            return 0
-        return bits ^ MASK if bits & F32.sign else bits ^ F32.sign
+            return MASK
+        return bits if bits & F32.sign else bits ^ F32.magnitude
 
-    return word(min([key(bits) for bits in elements] + [key(F32.infinity)]))
+    return word(max([key(bits) for bits in elements] + [key(F32.infinity)]))
 
 
 def place(first, elements, is_best, complement):

@@ -3,9 +3,9 @@
 use crate::algebra::{
     element::Element,
     fold,
-    operator::{Algebra, AtomicSpec, Combining, Operator, OperatorSpec, part},
+    operator::{Algebra, Operator, OperatorSpec},
     operator_type::OperatorType,
-    operators::{ACC_ELEMENT, ACC_TWO_WORDS, ANY_RANGE, FINISH_WORDS, LIFT_ELEMENT, NO_RANGE},
+    operators::INTEGER_ATOMIC,
 };
 
 /// The bits that every element has. No elements give all bits.
@@ -20,31 +20,6 @@ pub struct BitOr;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct BitXor;
 
-/// All bits of an element at once: so elements of two words have a longer accumulator, and nothing else.
-macro_rules! bit_operator {
-    ($operator:ident, $file:literal, $identity:expr, $combine:expr) => {
-        integer_operator! {
-            $operator, total_value, in_any_order, $combine;
-            i32: $identity, u32: $identity => {
-                parts: &[ACC_ELEMENT, part!("operator/" $file ".wgsl"), ANY_RANGE, NO_RANGE],
-                subgroup: Some(part!("operator/" $file "_subgroup.wgsl")),
-                atomic: Some(AtomicSpec::native(part!("operator/" $file "_atomic.wgsl"))),
-            }
-            i64: $identity, u64: $identity => {
-                parts: &[
-                    ACC_TWO_WORDS,
-                    FINISH_WORDS,
-                    LIFT_ELEMENT,
-                    part!("operator/" $file ".wgsl"),
-                    ANY_RANGE, NO_RANGE,
-                ],
-                subgroup: Some(part!("operator/" $file "_subgroup.wgsl")),
-                atomic: Some(AtomicSpec::native(part!("operator/" $file "_atomic.wgsl"))),
-            }
-        }
-    };
-}
-
-bit_operator!(BitAnd, "bit_and", !0, |a, b| a & b);
-bit_operator!(BitOr, "bit_or", 0, |a, b| a | b);
-bit_operator!(BitXor, "bit_xor", 0, |a, b| a ^ b);
+integer_operator!(BitAnd, in_any_order, !0, |a, b| a & b, Some(INTEGER_ATOMIC));
+integer_operator!(BitOr, in_any_order, 0, |a, b| a | b, Some(INTEGER_ATOMIC));
+integer_operator!(BitXor, in_any_order, 0, |a, b| a ^ b, Some(INTEGER_ATOMIC));

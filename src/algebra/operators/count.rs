@@ -2,8 +2,11 @@
 
 use crate::algebra::{
     element::{Element, ElementType},
-    operator::{Algebra, AtomicSpec, Combining, Operator, OperatorSpec, part},
-    operators::{ACC_TWO_WORDS, ANY_RANGE, F64_SIGN_BIT, NO_RANGE, OperatorType, SIGN_BIT},
+    operator::{Algebra, Combining, Operator, OperatorSpec, part},
+    operators::{
+        ACC_TWO_WORDS, ANY_RANGE, F64_SIGN_BIT, FOLD, HIGH_WORD, INTEGER_ATOMIC, INTEGER_TWO_WORDS,
+        NO_RANGE, OperatorType, SIGN_BIT,
+    },
 };
 
 /// The number of elements that are not 0: NaN is not, −0 is. No elements give 0.
@@ -37,7 +40,9 @@ pub(super) const fn counting(operator: OperatorType, element: ElementType) -> Op
                 identity: &[0, 0],
                 parts: &[
                     ACC_TWO_WORDS,
-                    part!("operator/sum_two_words.wgsl"),
+                    FOLD,
+                    INTEGER_TWO_WORDS,
+                    HIGH_WORD,
                     ANY_RANGE,
                     NO_RANGE,
                     part!("operator/count.wgsl"),
@@ -45,7 +50,7 @@ pub(super) const fn counting(operator: OperatorType, element: ElementType) -> Op
                 unchecked: None,
                 software: None,
                 subgroup: None,
-                atomic: Some(AtomicSpec::native(part!("operator/sum_two_words_atomic.wgsl"))),
+                atomic: Some(INTEGER_ATOMIC),
             },
         )
     }

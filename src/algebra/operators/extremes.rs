@@ -1,12 +1,24 @@
-//! Both extrema at once; and extrema with NaNs by choice.
+//! Extrema, and both at once.
 
 use crate::algebra::{
     keys::{ARG_END, BLOCK, Comparable, Keyed, NANS, Order},
-    operator::{Algebra, Combining, Operator, OperatorSpec, part},
-    operator_type::OperatorType,
+    operator::{Algebra, AtomicSpec, Combining, Operator, OperatorSpec, Part, part},
+    operator_type::{OperatorKind, OperatorType},
     operators::{ACC_TWO_WORDS, ACC_WORD, ANY_RANGE, NO_RANGE},
     options::{NanRule, Options},
 };
+
+with_options! {
+    /// The smallest element. A NaN anywhere gives 0x7fc00000, of `f64`s 0x7ff8000000000000; −0 < +0. No elements give `None`.
+    #[doc(alias("min_element", "minimum", "nanmin"))]
+    Min: nan_rule
+}
+
+with_options! {
+    /// The largest element. A NaN anywhere gives 0x7fc00000, of `f64`s 0x7ff8000000000000; −0 < +0. No elements give `None`.
+    #[doc(alias("max_element", "maximum", "nanmax"))]
+    Max: nan_rule
+}
 
 with_options! {
     /// The smallest and the largest element, in one read: [`struct@crate::Min`] and [`struct@crate::Max`]. A NaN anywhere makes both NaN; −0 < +0. Of
@@ -95,6 +107,19 @@ impl<T: Comparable> Algebra<T> for BothExtrema {
     }
 }
 
+/// Keys that are 0, as words.
+const NO_KEYS: &[u32] = &[0; 4];
+
+/// So many keys of no elements, as words.
+const fn identity<T: Keyed>(operator: OperatorType, keys: u32) -> &'static [u32] {
+    let words = (keys * T::TYPE.words()) as usize;
+    let of_magnitudes = matches!(operator.kind(), OperatorKind::MaxAbs);
+    match operator.nan_rule() {
+        NanRule::Propagate if !of_magnitudes => T::EXTREMES_IDENTITY.split_at(words).0,
+        _ => NO_KEYS.split_at(words).0,
+    }
+}
+
 /// How both extrema combine on a device.
 pub(super) const fn both_spec<T: Keyed>(operator: OperatorType) -> OperatorSpec {
     let words = T::TYPE.words();
@@ -104,10 +129,7 @@ pub(super) const fn both_spec<T: Keyed>(operator: OperatorType) -> OperatorSpec 
             operator,
             T::TYPE,
             Combining {
-                identity: match operator.nan_rule() {
-                    NanRule::Propagate => T::EXTREMES_IDENTITY,
-                    _ => NO_KEYS.split_at(2 * words as usize).0,
-                },
+                identity: identity::<T>(operator, 2),
                 parts: &const {
                     let [words, keys] = T::PARTS;
                     [words, keys, NANS, part!("operator/min_max.wgsl"), ANY_RANGE, NO_RANGE]
@@ -124,11 +146,11 @@ pub(super) const fn both_spec<T: Keyed>(operator: OperatorType) -> OperatorSpec 
     }
 }
 
-/// Keys that are 0, as words.
-const NO_KEYS: &[u32] = &[0; 4];
+/// The part that makes an extremum, of an element or of its components.
+pub(super) const EXTREMUM: Part = part!("operator/extremum.wgsl");
 
-/// How the minimum and the maximum combine on a device, where NaNs are ignored or have an order.
-pub(super) const fn one_with<T: Keyed>(operator: OperatorType) -> OperatorSpec {
+/// How one extremum combines on a device, or the largest magnitude.
+pub(super) const fn one_spec<T: Keyed>(operator: OperatorType) -> OperatorSpec {
     let words = T::TYPE.words();
     OperatorSpec {
         out_words: words,
@@ -136,12 +158,11 @@ pub(super) const fn one_with<T: Keyed>(operator: OperatorType) -> OperatorSpec {
             operator,
             T::TYPE,
             Combining {
-                identity: NO_KEYS.split_at(words as usize).0,
+                identity: identity::<T>(operator, 1),
                 parts: &const {
                     let [words, keys] = T::PARTS;
                     let acc = if T::TYPE.words() == 1 { ACC_WORD } else { ACC_TWO_WORDS };
-                    let own = part!("operator/extremum.wgsl");
-                    [words, keys, NANS, ARG_END, acc, own, ANY_RANGE, NO_RANGE]
+                    [words, keys, NANS, ARG_END, acc, EXTREMUM, ANY_RANGE, NO_RANGE]
                 },
                 unchecked: None,
                 software: None,
@@ -149,11 +170,34 @@ pub(super) const fn one_with<T: Keyed>(operator: OperatorType) -> OperatorSpec {
                     1 => Some(part!("operator/max_subgroup.wgsl")),
                     _ => None,
                 },
-                atomic: None,
+                atomic: match words {
+                    1 => Some(AtomicSpec::native(part!("operator/max_atomic.wgsl"))),
+                    _ => None,
+                },
             },
         )
     }
 }
+
+macro_rules! extremum {
+    ($($operator:ident)*) => {$(
+        impl<T: Keyed> Operator<T> for $operator {
+            const SPEC: OperatorSpec = one_spec::<T>(OperatorType::$operator);
+            type Out = T::Wide;
+            type Value = Option<T>;
+            #[inline]
+            fn value(out: T::Wide, len: u64) -> Option<T> {
+                (len > 0).then(|| T::of_wide(out))
+            }
+            #[inline]
+            fn out(value: Option<T>) -> Option<T::Wide> {
+                value.map(T::to_wide)
+            }
+        }
+    )*};
+}
+
+extremum!(Min Max);
 
 impl<T: Keyed> Operator<T> for MinMax {
     const SPEC: OperatorSpec = both_spec::<T>(OperatorType::MinMax);

@@ -4,7 +4,8 @@ use crate::algebra::{
     element::{Bits, Bool, ElementType},
     operator::{Algebra, Combining, Operator, OperatorSpec, part},
     operators::{
-        ACC_TWO_WORDS, ACC_WORD, ANY_RANGE, Count, FINISH_WORDS, Max, Min, NO_RANGE, OperatorType,
+        ACC_TWO_WORDS, ACC_WORD, ANY_RANGE, Count, FINISH_WORDS, FOLD, HIGH_WORD, INTEGER,
+        INTEGER_SUBGROUP, INTEGER_TWO_WORDS, LIFT_ELEMENT, Max, Min, NO_RANGE, OperatorType,
     },
 };
 
@@ -29,7 +30,9 @@ impl Operator<Bits> for Count {
                 parts: &[
                     ACC_TWO_WORDS,
                     FINISH_WORDS,
-                    part!("operator/sum_two_words.wgsl"),
+                    FOLD,
+                    INTEGER_TWO_WORDS,
+                    HIGH_WORD,
                     part!("operator/bits_count.wgsl"),
                     ANY_RANGE,
                     NO_RANGE,
@@ -69,17 +72,25 @@ impl Algebra<Bits> for Count {
 }
 
 macro_rules! of_all_bits {
-    ($operator:ident $identity:literal $combine:literal $finish:literal $subgroup:literal: $fold:expr, $is_so:expr) => {
+    ($operator:ident $identity:literal: $fold:expr, $is_so:expr) => {
         impl Operator<Bits> for $operator {
             const SPEC: OperatorSpec = OperatorSpec::order_free(
                 OperatorType::$operator,
                 ElementType::Bits,
                 Combining {
                     identity: &[$identity],
-                    parts: &[ACC_WORD, part!($combine), part!($finish), ANY_RANGE, NO_RANGE],
+                    parts: &[
+                        ACC_WORD,
+                        FOLD,
+                        INTEGER,
+                        LIFT_ELEMENT,
+                        part!("operator/bits_are_set.wgsl"),
+                        ANY_RANGE,
+                        NO_RANGE,
+                    ],
                     unchecked: None,
                     software: None,
-                    subgroup: Some(part!($subgroup)),
+                    subgroup: Some(INTEGER_SUBGROUP),
                     atomic: None,
                 },
             );
@@ -123,11 +134,5 @@ macro_rules! of_all_bits {
     };
 }
 
-of_all_bits!(
-    Min 0xffff_ffff "operator/bit_and.wgsl" "operator/bits_all.wgsl" "operator/bit_and_subgroup.wgsl":
-    |a, b| a & b, |total| total == u32::MAX
-);
-of_all_bits!(
-    Max 0 "operator/bit_or.wgsl" "operator/bits_any.wgsl" "operator/bit_or_subgroup.wgsl":
-    |a, b| a | b, |total| total != 0
-);
+of_all_bits!(Min 0xffff_ffff: |a, b| a & b, |total| total == u32::MAX);
+of_all_bits!(Max 0: |a, b| a | b, |total| total != 0);

@@ -1,11 +1,10 @@
 //! The largest magnitude.
 
 use crate::algebra::{
-    element::Element,
-    operator::{Algebra, AtomicSpec, Combining, Operator, OperatorSpec, part},
+    operator::{Algebra, Operator, OperatorSpec},
     operators::{
-        ACC_TWO_WORDS, ACC_WORD, ANY_RANGE, CANONICAL_NAN_BITS, F64_CANONICAL_NAN_BITS,
-        F64_SIGN_BIT, FINISH_WORDS, NO_RANGE, OperatorType, SIGN_BIT,
+        CANONICAL_NAN_BITS, F64_CANONICAL_NAN_BITS, F64_SIGN_BIT, OperatorType, SIGN_BIT,
+        extremes::one_spec,
     },
 };
 
@@ -16,30 +15,9 @@ use crate::algebra::{
 pub struct MaxAbs;
 
 macro_rules! max_abs {
-    (
-        $($($element:ident -> $acc:ident -> $out:ty: $magnitude:expr, $finish:expr;)* => {
-            identity: $identity:expr,
-            parts: $parts:expr,
-            subgroup: $subgroup:expr,
-            atomic: $atomic:expr,
-        })*
-    ) => {$($(
+    ($($element:ident -> $acc:ident -> $out:ty: $magnitude:expr, $finish:expr;)*) => {$(
         impl Operator<$element> for MaxAbs {
-            const SPEC: OperatorSpec = OperatorSpec {
-                out_words: <$element as Element>::TYPE.words(),
-                ..OperatorSpec::order_free(
-                    OperatorType::MaxAbs,
-                    <$element as Element>::TYPE,
-                    Combining {
-                        identity: $identity,
-                        parts: $parts,
-                        unchecked: None,
-                        software: None,
-                        subgroup: $subgroup,
-                        atomic: $atomic,
-                    },
-                )
-            };
+            const SPEC: OperatorSpec = one_spec::<$element>(OperatorType::MaxAbs);
             total_value!($out);
         }
 
@@ -65,33 +43,16 @@ macro_rules! max_abs {
                 finish(total)
             }
         }
-    )*)*};
+    )*};
 }
 
 max_abs! {
     f32 -> u32 -> f32: f32_magnitude, f32::from_bits;
     i32 -> u32 -> u32: i32::unsigned_abs, |total| total;
     u32 -> u32 -> u32: |element| element, |total| total;
-    => {
-        identity: &[0],
-        parts: &[ACC_WORD, part!("operator/max_abs.wgsl"), ANY_RANGE, NO_RANGE],
-        subgroup: Some(part!("operator/max_subgroup.wgsl")),
-        atomic: Some(AtomicSpec::native(part!("operator/max_atomic.wgsl"))),
-    }
     f64 -> u64 -> f64: f64_magnitude, f64::from_bits;
     i64 -> u64 -> u64: i64::unsigned_abs, |total| total;
     u64 -> u64 -> u64: |element| element, |total| total;
-    => {
-        identity: &[0, 0],
-        parts: &[
-            ACC_TWO_WORDS,
-            FINISH_WORDS,
-            part!("operator/max_abs_two_words.wgsl"),
-            ANY_RANGE, NO_RANGE,
-        ],
-        subgroup: None,
-        atomic: None,
-    }
 }
 
 /// The bits without the sign, in the order of magnitudes. Every NaN is one, and above all others.

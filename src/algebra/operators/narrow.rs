@@ -70,13 +70,6 @@ macro_rules! widened_operator {
         }
     };
     // Results that are elements.
-    ($operator:ident $element:ident: an element) => {
-        widened_operator!(
-            $operator $element: Option<$element>,
-            |out, len| (len > 0).then(|| <$element as Narrow>::narrow(out)),
-            |value| value.map(Narrow::widen)
-        );
-    };
     ($operator:ident $element:ident: all bits of an element) => {
         widened_operator!(
             $operator $element: $element,
@@ -103,16 +96,12 @@ macro_rules! cell {
     ($operator:ident u64) => {};
     ($operator:ident f64) => {};
     // Of every element that has a key.
+    (Min $element:ident) => {};
+    (Max $element:ident) => {};
     (MinMax $element:ident) => {};
     (ArgMin $element:ident) => {};
     (ArgMax $element:ident) => {};
     (ArgMinMax $element:ident) => {};
-    (Min $element:ident) => {
-        widened_operator!(Min $element: an element);
-    };
-    (Max $element:ident) => {
-        widened_operator!(Max $element: an element);
-    };
     (BitAnd $element:ident) => {
         widened_operator!(BitAnd $element: all bits of an element);
     };

@@ -5,10 +5,7 @@ use crate::algebra::{
     element::{Element, ElementType},
     float_environment, fold,
     operator::{Algebra, Combining, Operator, OperatorSpec, Part, part},
-    operators::{
-        ACC_ELEMENT, ACC_TWO_WORDS, ANY_RANGE, CANONICAL_NAN_BITS, FINISH_WORDS, HIGH_WORD,
-        LIFT_ELEMENT, NO_RANGE, OperatorType, SIGN_BIT,
-    },
+    operators::{ANY_RANGE, CANONICAL_NAN_BITS, NO_RANGE, OperatorType, SIGN_BIT},
 };
 
 /// The product. Integers wrap: those of less than 64 bits modulo 2^32, as `i32` or `u32`
@@ -20,26 +17,7 @@ use crate::algebra::{
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Product;
 
-integer_operator! {
-    Product, total_value, one_by_one, |a, b| a.wrapping_mul(b);
-    i32: 1, u32: 1 => {
-        parts: &[ACC_ELEMENT, part!("operator/product.wgsl"), ANY_RANGE, NO_RANGE],
-        subgroup: Some(part!("operator/product_subgroup.wgsl")),
-        atomic: None,
-    }
-    i64: 1, u64: 1 => {
-        parts: &[
-            ACC_TWO_WORDS,
-            FINISH_WORDS,
-            LIFT_ELEMENT,
-            part!("operator/product_two_words.wgsl"),
-            HIGH_WORD,
-            ANY_RANGE, NO_RANGE,
-        ],
-        subgroup: None,
-        atomic: None,
-    }
-}
+integer_operator!(Product, one_by_one, 1, |a, b| a.wrapping_mul(b), None);
 
 /// An f32 product under way: `significand · 2^exponent` with the significand in [1, 2); zeros,
 /// infinities, NaNs and the sign are flags. The exponent is 64-bit because 2^40 factors can be

@@ -10,8 +10,8 @@ use crate::{
             part,
         },
         operators::{
-            ACC_ELEMENT, ACC_TWO_WORDS, ACC_WORD, ANY_RANGE, F32_ADD, F32_IDENTITY, F32_NORMAL,
-            FINISH_WORDS, LIFT_ELEMENT, NO_RANGE, OperatorType,
+            ACC_WORD, ANY_RANGE, F32_ADD, F32_IDENTITY, F32_NORMAL, INTEGER_ATOMIC, NO_RANGE,
+            OperatorType,
         },
         options::{Nan, Options},
     },
@@ -29,25 +29,7 @@ with_options! {
     Sum: nan
 }
 
-integer_operator! {
-    Sum, total_value, in_any_order, |a, b| a.wrapping_add(b);
-    i32: 0, u32: 0 => {
-        parts: &[ACC_ELEMENT, part!("operator/sum.wgsl"), ANY_RANGE, NO_RANGE],
-        subgroup: Some(part!("operator/sum_subgroup.wgsl")),
-        atomic: Some(AtomicSpec::native(part!("operator/sum_atomic.wgsl"))),
-    }
-    i64: 0, u64: 0 => {
-        parts: &[
-            ACC_TWO_WORDS,
-            FINISH_WORDS,
-            LIFT_ELEMENT,
-            part!("operator/sum_two_words.wgsl"),
-            ANY_RANGE, NO_RANGE,
-        ],
-        subgroup: None,
-        atomic: Some(AtomicSpec::native(part!("operator/sum_two_words_atomic.wgsl"))),
-    }
-}
+integer_operator!(Sum, in_any_order, 0, |a, b| a.wrapping_add(b), Some(INTEGER_ATOMIC));
 
 /// What the sum itself makes.
 const LIFT: Part = part!("operator/lift_f32.wgsl");

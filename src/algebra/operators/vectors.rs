@@ -5,8 +5,9 @@ use crate::algebra::{
     operator::{Combining, Operator, OperatorSpec, Part, part},
     operator_type::vector_operators,
     operators::{
-        ANY_RANGE, BitAnd, BitOr, BitXor, Count, F32_ADD, FINISH_WORDS, LIFT_ELEMENT, Max, MaxAbs,
-        Mean, Min, NO_RANGE, OperatorType, Product, Sum, SumWide, product,
+        ANY_RANGE, BitAnd, BitOr, BitXor, Count, F32_ADD, FINISH_WORDS, FOLD, INTEGER,
+        LIFT_ELEMENT, Max, MaxAbs, Mean, Min, NO_RANGE, OperatorType, Product, Sum, SumWide,
+        extremes::EXTREMUM, product,
     },
 };
 
@@ -20,8 +21,9 @@ const APART: Part = part!("operator/vector_product_f32.wgsl");
 const ADD_F32: Part = part!("operator/vector_add_f32.wgsl");
 /// and where integers make them.
 const SOFTWARE: Part = part!("operator/vector_sum_f32_software.wgsl");
-const MIN: Part = part!("operator/min.wgsl");
-const MAX: Part = part!("operator/max.wgsl");
+/// For extrema and magnitudes.
+const EXTREMA: (&[Part], Option<&[Part]>) =
+    (&[ACC, part!("operator/vector_key.wgsl"), EXTREMUM, ANY_RANGE, NO_RANGE], None);
 
 /// An operator on elements of several components, as a device combines them: by the parts, or, where integers do what floats do, by others.
 macro_rules! parts {
@@ -42,80 +44,26 @@ macro_rules! parts {
             Some(&[APART, product::FACTORS, product::SOFTWARE, ANY_RANGE, NO_RANGE]),
         )
     };
-    (Sum $integer:ident $components:literal) => {
-        parts!(integers: part!("operator/sum.wgsl"))
+    (SumWide $integer:ident $components:literal) => {
+        parts!(wide: part!("operator/vector_lift_wide.wgsl"))
     };
-    (Product $integer:ident $components:literal) => {
-        parts!(integers: part!("operator/product.wgsl"))
+    (Count $element:ident $components:literal) => {
+        parts!(wide: part!("operator/vector_count.wgsl"))
     };
-    (BitAnd $integer:ident $components:literal) => {
-        parts!(integers: part!("operator/bit_and.wgsl"))
+    (Min $element:ident $components:literal) => {
+        EXTREMA
     };
-    (BitOr $integer:ident $components:literal) => {
-        parts!(integers: part!("operator/bit_or.wgsl"))
+    (Max $element:ident $components:literal) => {
+        EXTREMA
     };
-    (BitXor $integer:ident $components:literal) => {
-        parts!(integers: part!("operator/bit_xor.wgsl"))
+    (MaxAbs $element:ident $components:literal) => {
+        EXTREMA
     };
-    (SumWide i32 $components:literal) => {
-        parts!(wide: part!("operator/vector_lift_i32_wide.wgsl"))
-    };
-    (SumWide u32 $components:literal) => {
-        parts!(wide: part!("operator/vector_lift_u32_wide.wgsl"))
-    };
-    (Count f32 $components:literal) => {
-        parts!(wide: part!("operator/vector_count_f32.wgsl"))
-    };
-    (Count $integer:ident $components:literal) => {
-        parts!(wide: part!("operator/vector_count_u32.wgsl"))
-    };
-    (MaxAbs f32 $components:literal) => {
-        parts!(magnitudes: part!("operator/vector_magnitude_f32.wgsl"))
-    };
-    (MaxAbs i32 $components:literal) => {
-        parts!(magnitudes: part!("operator/vector_magnitude_i32.wgsl"))
-    };
-    (MaxAbs u32 $components:literal) => {
-        parts!(magnitudes: part!("operator/vector_magnitude_u32.wgsl"))
-    };
-    (Min f32 $components:literal) => {
-        parts!(float keys: MIN, part!("operator/vector_min_f32.wgsl"))
-    };
-    (Max f32 $components:literal) => {
-        parts!(float keys: MAX, part!("operator/vector_max_f32.wgsl"))
-    };
-    (Min $integer:ident $components:literal) => {
-        parts!($integer keys: MIN)
-    };
-    (Max $integer:ident $components:literal) => {
-        parts!($integer keys: MAX)
-    };
-    (integers: $combine:expr) => {
-        (&[ACC, $combine, LIFT_ELEMENT, FINISH_WORDS, ANY_RANGE, NO_RANGE], None)
+    ($operator:ident $integer:ident $components:literal) => {
+        (&[ACC, FOLD, INTEGER, LIFT_ELEMENT, FINISH_WORDS, ANY_RANGE, NO_RANGE], None)
     };
     (wide: $lift:expr) => {
         (&[WIDE, $lift, FINISH_WORDS, ANY_RANGE, NO_RANGE], None)
-    };
-    (magnitudes: $magnitude:expr) => {
-        (&[ACC, $magnitude, part!("operator/max_abs.wgsl"), ANY_RANGE, NO_RANGE], None)
-    };
-    (float keys: $($extremum:expr),*) => {
-        (
-            &[
-                ACC,
-                part!("operator/f32_key.wgsl"),
-                part!("operator/vector_keys_f32.wgsl"),
-                $($extremum,)*
-                ANY_RANGE, NO_RANGE,
-            ],
-            None,
-        )
-    };
-    (i32 keys: $extremum:expr) => {
-        (&[ACC, part!("operator/vector_keys_i32.wgsl"), $extremum, ANY_RANGE, NO_RANGE], None)
-    };
-    (u32 keys: $extremum:expr) => {
-        (&[ACC, part!("operator/vector_keys_u32.wgsl"), $extremum, ANY_RANGE, NO_RANGE], None)
     };
     (sums of $components:literal: $($finish:expr),*) => {
         (

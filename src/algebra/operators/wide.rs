@@ -2,9 +2,10 @@
 
 use crate::algebra::{
     element::Element,
-    operator::{Algebra, AtomicSpec, Combining, Operator, OperatorSpec, part},
+    operator::{Algebra, Combining, Operator, OperatorSpec, part},
     operators::{
-        ACC_TWO_WORDS, ANY_RANGE, FINISH_WORDS, HIGH_WORD, NO_RANGE, OperatorType, Product, Sum,
+        ACC_TWO_WORDS, ANY_RANGE, FINISH_WORDS, FOLD, HIGH_WORD, INTEGER_ATOMIC, INTEGER_TWO_WORDS,
+        NO_RANGE, OperatorType, Product, Sum,
     },
 };
 
@@ -26,8 +27,7 @@ pub struct ProductWide;
 
 macro_rules! wide {
     (
-        $($operator:ident of $narrow:ident in $wide:ident: $identity:expr, $combine:expr, [$($parts:expr),*],
-        $lift:literal, $atomic:expr;)*
+        $($operator:ident of $narrow:ident in $wide:ident: $identity:expr, $combine:expr, $atomic:expr;)*
     ) => {$(
         impl Operator<$narrow> for $operator {
             const SPEC: OperatorSpec = OperatorSpec {
@@ -37,7 +37,16 @@ macro_rules! wide {
                     <$narrow as Element>::TYPE,
                     Combining {
                         identity: &[$identity, 0],
-                        parts: &[ACC_TWO_WORDS, FINISH_WORDS, $($parts,)* part!($lift), ANY_RANGE, NO_RANGE],
+                        parts: &[
+                            ACC_TWO_WORDS,
+                            FOLD,
+                            INTEGER_TWO_WORDS,
+                            HIGH_WORD,
+                            part!("operator/lift_wide.wgsl"),
+                            FINISH_WORDS,
+                            ANY_RANGE,
+                            NO_RANGE,
+                        ],
                         unchecked: None,
                         software: None,
                         subgroup: None,
@@ -87,14 +96,10 @@ macro_rules! wide {
 }
 
 wide! {
-    SumWide of i32 in i64: 0, |a, b| a.wrapping_add(b), [part!("operator/sum_two_words.wgsl")],
-        "operator/lift_i32_wide.wgsl", Some(AtomicSpec::native(part!("operator/sum_two_words_atomic.wgsl")));
-    SumWide of u32 in u64: 0, |a, b| a.wrapping_add(b), [part!("operator/sum_two_words.wgsl")],
-        "operator/lift_u32_wide.wgsl", Some(AtomicSpec::native(part!("operator/sum_two_words_atomic.wgsl")));
-    ProductWide of i32 in i64: 1, |a, b| a.wrapping_mul(b), [part!("operator/product_two_words.wgsl"), HIGH_WORD],
-        "operator/lift_i32_wide.wgsl", None;
-    ProductWide of u32 in u64: 1, |a, b| a.wrapping_mul(b), [part!("operator/product_two_words.wgsl"), HIGH_WORD],
-        "operator/lift_u32_wide.wgsl", None;
+    SumWide of i32 in i64: 0, |a, b| a.wrapping_add(b), Some(INTEGER_ATOMIC);
+    SumWide of u32 in u64: 0, |a, b| a.wrapping_add(b), Some(INTEGER_ATOMIC);
+    ProductWide of i32 in i64: 1, |a, b| a.wrapping_mul(b), None;
+    ProductWide of u32 in u64: 1, |a, b| a.wrapping_mul(b), None;
 }
 
 wide! {

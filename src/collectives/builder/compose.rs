@@ -10,7 +10,10 @@ use crate::{
     },
     device::capabilities::SubgroupSizes,
     way::Mechanism,
-    wgsl::text::{Declaration, declarations},
+    wgsl::{
+        shader::constants_of,
+        text::{Declaration, declarations},
+    },
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,6 +27,8 @@ struct Unit<'a> {
     /// Those of the files whose functions users call.
     called: Vec<&'static str>,
     subject: Subject,
+    /// The values of the files' pipeline constants: the user's module has none of them.
+    constants: Vec<(&'static str, f64)>,
 }
 
 /// Files whose functions everything may call.
@@ -41,6 +46,7 @@ impl Collectives {
             own: None,
             called,
             subject,
+            constants: Vec::new(),
         }];
         for (item, called) in self.items() {
             units.push(Unit {
@@ -49,6 +55,7 @@ impl Collectives {
                 own: None,
                 called,
                 subject: Subject { words: item.words, ..subject },
+                constants: Vec::new(),
             });
         }
         for (name, chosen) in &self.operators {
@@ -62,7 +69,8 @@ impl Collectives {
                 Chosen::Own(program) => Some(program.text()),
             };
             let subject = Subject { totals: way.totals(spec), ..subject };
-            units.push(Unit { prefix: name.clone(), files, own, called, subject });
+            let constants = constants_of(spec.operator, spec.element);
+            units.push(Unit { prefix: name.clone(), files, own, called, subject, constants });
         }
         Ok(units)
     }
@@ -96,7 +104,7 @@ impl Collectives {
                     declarations(text).into_iter().map(move |declaration| (file, declaration))
                 })
                 .chain(unit.own.into_iter().flat_map(declarations).map(|own| ("", own)))
-                .map(|(file, declaration)| (file, self.with_numbers(&declaration, unit.subject)))
+                .map(|(file, declaration)| (file, self.with_numbers(&declaration, &unit)))
                 .collect();
             let mut numbers = shared_numbers.clone();
             for (_, one) in &declared {
@@ -160,7 +168,8 @@ impl Collectives {
     }
 
     /// A declaration, with the numbers that were asked for.
-    fn with_numbers(&self, declaration: &Declaration, subject: Subject) -> Declaration {
+    fn with_numbers(&self, declaration: &Declaration, unit: &Unit<'_>) -> Declaration {
+        let Unit { subject, constants, .. } = unit;
         match declaration.name.as_str() {
             "WORKGROUP_SIZE" => declaration.with_number(self.workgroup_size),
             "SUBGROUP_SIZE" => declaration.with_number(self.subgroup_size),
@@ -175,6 +184,10 @@ impl Collectives {
             "ITEMS_PER_LANE" => declaration.with_number(self.items_per_lane),
             "DIGIT_BITS" => declaration.with_number(self.digit_bits()),
             "COUNT_ROWS" => declaration.with_number(count_rows(self.digit_bits())),
+            name if declaration.is_override() => {
+                let own = constants.iter().find(|(constant, _)| *constant == name);
+                declaration.with_constant(own.map(|(_, value)| *value))
+            }
             _ => declaration.clone(),
         }
     }

@@ -1,0 +1,11 @@
+// Elements are flags: a byte that has any bit is 1. A pipeline constant.
+override ARE_FLAGS: bool = false;
+
+// Of each word the highest byte, widened.
+fn elems_of_tops(tops: vec4<u32>) -> Quad {
+    if NUMBERS == SIGNED {
+        return bitcast<vec4<u32>>(bitcast<vec4<i32>>(tops) >> vec4<u32>(24u));
+    }
+    let bytes = tops >> vec4<u32>(24u);
+    return select(bytes, min(bytes, vec4<u32>(1u)), ARE_FLAGS);
+}

@@ -1,9 +1,0 @@
-alias AtomicWord = u32;
-
-// Word by word.
-fn accumulate(at: u32, total: Acc) {
-    let words = op_pack(total);
-    for (var i = 0u; i < ACC_WORDS; i++) {
-        atomicOr(&accumulator[at + i], words[i]);
-    }
-}

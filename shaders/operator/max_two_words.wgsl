@@ -1,7 +1,0 @@
-fn op_identity() -> Acc {
-    return ELEM_MIN;
-}
-
-fn op_combine(a: Acc, b: Acc) -> Acc {
-    return select(a, b, elem_less(a, b));
-}

@@ -1,7 +1,0 @@
-fn op_identity() -> Acc {
-    return ELEM_MAX;
-}
-
-fn op_combine(a: Acc, b: Acc) -> Acc {
-    return min(a, b);
-}

@@ -1,7 +1,0 @@
-fn op_identity() -> Acc {
-    return Elem(1);
-}
-
-fn op_combine(a: Acc, b: Acc) -> Acc {
-    return a * b;
-}

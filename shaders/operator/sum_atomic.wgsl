@@ -1,5 +1,0 @@
-alias AtomicWord = Acc;
-
-fn accumulate(at: u32, total: Acc) {
-    atomicAdd(&accumulator[at], total);
-}

@@ -1,0 +1,5 @@
+// Of each component whether it is not 0. Of floats -0 is 0.
+fn op_lift(value: Elem) -> Acc {
+    let bits = select(value, value << Elem(1u), NUMBERS == FLOATS);
+    return Acc(min(bits, Elem(1u)), Elem(0u));
+}

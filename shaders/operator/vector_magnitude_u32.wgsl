@@ -1,3 +1,0 @@
-fn elem_magnitude(value: Elem) -> Elem {
-    return value;
-}
