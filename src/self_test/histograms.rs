@@ -80,7 +80,9 @@ pub(super) async fn run(run: &mut Run) {
         ask::<f32, u64>(run, &floats, place, &quarters).await;
         ask::<f32, u32>(run, &floats, place, &hostile).await;
     }
-    ask::<f16, u64>(run, &any, odd, &hostile).await;
+    for (place, bins) in [(odd, &hostile), (strided, &hostile), (strided, &quarters)] {
+        ask::<f16, u64>(run, &any, place, bins).await;
+    }
     let Ok(bytes) = Bins::even(256, 0.0..=256.0) else { return };
     ask::<u8, u32>(run, &any, DENSE, &bytes).await;
     ask::<i8, u64>(run, &any, strided, &bytes).await;
@@ -88,6 +90,7 @@ pub(super) async fn run(run: &mut Run) {
     ask::<u64, u64>(run, &any, odd, &thousand).await;
     let Ok(many) = Bins::even(5000, -2.1e9..=2e9) else { return };
     ask::<i32, u32>(run, &any, DENSE, &many).await;
+    ask::<i16, u32>(run, &any, strided, &many).await;
     let Ok(doubles) = Bins::even(4100, -3.0..=3.0) else { return };
     for place in [DENSE, odd, even, strided] {
         ask::<f64, u64>(run, &floats, place, &doubles).await;

@@ -159,6 +159,7 @@ pub(super) async fn run(run: &mut Run) {
     let from = First { word: 3, gap_words: 4, cuts: &[] };
     let few = Places::Groups(&numbers[..4000], 67);
     ask_of(run, I32_MIN, &integers[..4000], from, few, Precision::Reproducible).await;
+    ask_of(run, U8_SUM, &integers[..1000], from, few, Precision::Reproducible).await;
     for places in [middle, between] {
         ask_of(run, U8_SUM, &integers[..1200], from, places, Precision::Reproducible).await;
         ask_of(run, F16_SUM, &integers[..2400], from, places, Precision::Exact).await;
