@@ -670,7 +670,7 @@ const MUTATIONS: &[Mutation] = &[
     mutation("difference/f32.wgsl", "(sum << 1u) == 0u", "true"),
     mutation("difference/f64.wgsl", "& addend.y & F64_SIGN_BIT", "& F64_SIGN_BIT"),
     mutation("difference/f64.wgsl", "before.y ^ F64_SIGN_BIT", "before.y"),
-    mutation("difference/f64.wgsl", "select(sum, zero, elem_is_zero(sum))", "sum"),
+    mutation("difference/f64.wgsl", "select(sum, zero, f64_is_zero(sum))", "sum"),
     mutation("difference/items.wgsl", "at * (job.stride_bytes >> 2u)", "at * ITEM_WORDS"),
     mutation(
         "difference/items.wgsl",
@@ -1820,7 +1820,6 @@ const WITHOUT: &[(&str, &str)] = &[
     ),
     ("operator/acc_word.wgsl", "it changes nothing"),
     ("element/vector.wgsl", "a declaration"),
-    ("element/two_words.wgsl", "declarations"),
     ("operator/vector_acc.wgsl", "declarations and calls"),
     ("operator/vector_sum_f32_finish.wgsl", "as operator/sum_f32_finish.wgsl"),
     ("operator/sum_f32_finish.wgsl", "what it mends no device here does"),
