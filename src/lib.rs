@@ -324,6 +324,7 @@ pub mod wgsl {
     mod kernel_files;
     pub(crate) mod lanes;
     mod load;
+    pub(crate) mod module;
     mod orders;
     pub(crate) mod params;
     pub(crate) mod program;
@@ -359,7 +360,9 @@ pub mod plan {
 /// The kernels and their modules' texts.
 #[cfg(feature = "unstable")]
 pub mod shader {
-    pub use crate::wgsl::{kernel::*, params::Params, program::Program, shader::*, sources::*};
+    pub use crate::wgsl::{
+        kernel::*, module::constants_of, params::Params, program::Program, shader::*, sources::*,
+    };
 }
 
 #[cfg(not(target_arch = "wasm32"))]

@@ -682,17 +682,16 @@ fn reductions_go_in_a_single_pass_where_fxc_compiles() {
 
 /// Whether devices have an atomic for the operator, whose accumulator is one word.
 fn has_atomic(operator: OperatorType, element: ElementType) -> bool {
+    // Whatever the rule for NaNs is.
+    let is_extremum = matches!(
+        operator.without_options(),
+        OperatorType::Min | OperatorType::Max | OperatorType::MaxAbs
+    );
     let is_listed = matches!(
         operator,
-        OperatorType::Sum
-            | OperatorType::Min
-            | OperatorType::Max
-            | OperatorType::MaxAbs
-            | OperatorType::BitAnd
-            | OperatorType::BitOr
-            | OperatorType::BitXor
+        OperatorType::Sum | OperatorType::BitAnd | OperatorType::BitOr | OperatorType::BitXor
     );
-    is_listed && element.size_bytes() <= 4 && element != ElementType::Bits
+    (is_listed || is_extremum) && element.size_bytes() <= 4 && element != ElementType::Bits
 }
 
 /// Atomics of everything else are refused, and the advice is such as helps.

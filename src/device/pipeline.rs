@@ -4,7 +4,8 @@ use crate::{
     device::error_scope,
     error::CreateError,
     wgsl::{
-        shader::{Constants, ModuleKey, ShaderKey},
+        module::ModuleKey,
+        shader::{Constants, ShaderKey},
         sources::{Probe, Sources},
     },
 };

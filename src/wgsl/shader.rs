@@ -16,13 +16,9 @@ use crate::{
         lanes::Lanes,
         params::Params,
         program::Program,
-        sources::Sources,
     },
 };
-use std::{
-    collections::{BTreeSet, HashMap},
-    fmt,
-};
+use std::{collections::BTreeSet, fmt};
 
 /// What determines the text of a module, and nothing else.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -39,13 +35,6 @@ pub struct ShaderKey {
     pub arithmetic: Arithmetic,
     /// What the user has brought.
     pub program: Option<Program>,
-}
-
-/// The parts of a module's text: it is the same wherever these are.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct ModuleKey {
-    files: Vec<&'static str>,
-    program: Option<Program>,
 }
 
 impl ShaderKey {
@@ -69,20 +58,6 @@ impl ShaderKey {
             }
         }
         keys.into_iter()
-    }
-
-    /// The keys of each text, sorted.
-    pub fn modules() -> impl Iterator<Item = Vec<Self>> {
-        let mut modules: Vec<Vec<Self>> = Vec::new();
-        let mut numbers = HashMap::new();
-        for key in Self::all() {
-            let number = *numbers.entry(key.module()).or_insert(modules.len());
-            match modules.get_mut(number) {
-                Some(module) => module.push(key),
-                None => modules.push(vec![key]),
-            }
-        }
-        modules.into_iter()
     }
 
     /// The module of a kernel, as few different ones as there can be.
@@ -160,11 +135,6 @@ impl ShaderKey {
             Some(program) => Self::of_program(kernel, program, mechanism, arithmetic),
             None => Self::new(kernel, operator, element, mechanism, arithmetic),
         }
-    }
-
-    /// The text's parts.
-    pub(crate) fn module(&self) -> ModuleKey {
-        ModuleKey { files: self.files(), program: self.program.clone() }
     }
 
     /// The operator, as it is for the element type.
@@ -462,35 +432,6 @@ impl ShaderKey {
     }
 }
 
-impl Sources {
-    /// The text of the module for `key`.
-    pub fn compose(&self, key: &ShaderKey) -> String {
-        self.text_of(&key.module())
-    }
-
-    pub(crate) fn text_of(&self, ModuleKey { files, program }: &ModuleKey) -> String {
-        let text = self.join(files);
-        match program {
-            Some(program) => [&text, program.text()].join("\n"),
-            None => text,
-        }
-    }
-
-    /// The key's constants that the module declares.
-    pub(crate) fn constants_of(
-        &self,
-        key: &ShaderKey,
-        module: &ModuleKey,
-    ) -> Vec<(&'static str, f64)> {
-        let mut constants = constants_of(key.operator, key.element);
-        constants.retain(|(name, _)| {
-            let declaration = format!("override {name}:");
-            module.files.iter().any(|file| self.files[file].contains(&declaration))
-        });
-        constants
-    }
-}
-
 impl fmt::Display for ShaderKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kernel = self.kernel.name();
@@ -502,12 +443,6 @@ impl fmt::Display for ShaderKey {
         }?;
         self.program.as_ref().map_or(Ok(()), |program| write!(f, ", {program:?}"))
     }
-}
-
-/// The values of the pipeline constants that say which of the operators and element types that share a text is meant. A text may not declare all of them.
-pub fn constants_of(operator: OperatorType, element: ElementType) -> Vec<(&'static str, f64)> {
-    let all = [&operator.constants(element), element.constants()].concat();
-    all.into_iter().map(|(name, value)| (name, value.into())).collect()
 }
 
 /// Bytes of the shader's `Params`.

@@ -1571,7 +1571,7 @@ const MUTATIONS: &[Mutation] = &[
     mutation("operator/key_two_words.wgsl", "value.y ^ 0x80000000u", "value.y"),
     mutation("operator/nans.wgsl", "select(KEY_ALL_BITS, Key(0u)", "select(Key(0u), Key(0u)"),
     mutation("operator/vector_key.wgsl", "max(a, b)", "a | b"),
-    mutation("operator/vector_key.wgsl", "0x007fffffu", "0x80000000u"),
+    mutation("operator/vector_key.wgsl", "0x007fffffu", "0xffffffffu"),
     mutation("operator/vector_key.wgsl", "negative | signs", "signs"),
     mutation("operator/vector_key.wgsl", "Key(0xffffffffu), are_nan", "Key(0u), are_nan"),
     mutation("operator/vector_key.wgsl", "select(value, value ^ signs", "select(value, value"),

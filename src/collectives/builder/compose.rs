@@ -11,7 +11,7 @@ use crate::{
     device::capabilities::SubgroupSizes,
     way::Mechanism,
     wgsl::{
-        shader::constants_of,
+        module::constants_of,
         text::{Declaration, declarations},
     },
 };
