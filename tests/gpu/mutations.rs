@@ -1579,7 +1579,7 @@ const MUTATIONS: &[Mutation] = &[
     mutation(
         "operator/vector_key.wgsl",
         "value & ~signs;\n        let are_nan = magnitudes",
-        "value;\n        let are_nan = magnitudes",
+        "value & Elem(F32_INFINITY_BITS);\n        let are_nan = magnitudes",
     ),
     mutation("operator/vector_key.wgsl", "^ negative) - negative", "^ negative)"),
     // Folds of integers.

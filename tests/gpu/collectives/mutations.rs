@@ -275,7 +275,7 @@ const MUTATIONS: &[Mutation] = &[
     ),
     both("public/value.wgsl", "op_lift(elem_of(value))", "op_identity()", INTEGERS),
     both("public/value_f32.wgsl", "bitcast<u32>(value)", "u32(value)", SUMS),
-    both("public/value_i32.wgsl", "return value", "return -value", SIGNED),
+    both("public/value_i32.wgsl", "bitcast<u32>(value)", "bitcast<u32>(-value)", SIGNED),
     both("public/value_two_words.wgsl", "return value", "return value.yx", WORDS),
     both("public/value_u32.wgsl", "return value", "return value + 1u", INTEGERS),
     both("public/votes.wgsl", "== WORKGROUP_SIZE", "== 1u", FLAGS),
