@@ -1,7 +1,7 @@
 // Elements are flags: a byte that has any bit is 1. A pipeline constant.
 override ARE_FLAGS: bool = false;
 
-// Of each word the highest byte, widened.
+// The highest byte of each word, widened.
 fn elems_of_tops(tops: vec4<u32>) -> Quad {
     if NUMBERS == SIGNED {
         return bitcast<vec4<u32>>(bitcast<vec4<i32>>(tops) >> vec4<u32>(24u));

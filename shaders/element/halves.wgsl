@@ -1,7 +1,7 @@
 // Floats are bf16s: the higher halves of f32s. A pipeline constant.
 override ARE_BF16: bool = false;
 
-// Of each word the higher half, widened.
+// The higher half of each word, widened.
 fn elems_of_tops(tops: vec4<u32>) -> Quad {
     if NUMBERS == SIGNED {
         return bitcast<vec4<u32>>(bitcast<vec4<i32>>(tops) >> vec4<u32>(16u));

@@ -8,7 +8,7 @@ struct Quad {
     w: Elem,
 }
 
-// Unsigned, because the magnitude of the smallest i64 is no i64. Of floats every NaN is one, and above all others.
+// Unsigned, because the magnitude of the smallest i64 is no i64. Every NaN of floats has one magnitude, above all others.
 fn elem_magnitude(value: Elem) -> vec2<u32> {
     if NUMBERS == FLOATS {
         return select(f64_without_sign(value), F64_CANONICAL_NAN, f64_is_nan(value));

@@ -12,8 +12,8 @@ fn elem_to_word(value: Elem) -> u32 {
     return value;
 }
 
-// Unsigned, because the magnitude of the smallest i32 is no i32. Of floats the bits without the sign, in the order of magnitudes: every NaN is
-// one, and above all others.
+// Unsigned, because the magnitude of the smallest i32 is no i32. The magnitude of a float is its bits without the sign, which are in order. Every NaN has one
+// magnitude, above all others.
 fn elem_magnitude(value: Elem) -> u32 {
     if NUMBERS == FLOATS {
         return select(value & ~F32_SIGN_BIT, F32_CANONICAL_NAN_BITS, f32_is_nan(value));

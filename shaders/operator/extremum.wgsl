@@ -1,6 +1,6 @@
 // The element with the greatest key: `arg_key` and `arg_bits` say which end that is.
 
-// Keys are magnitudes, which are results, too. A pipeline constant.
+// Magnitudes are compared in place of keys. A pipeline constant.
 override OF_MAGNITUDES: bool = false;
 
 fn op_identity() -> Acc {

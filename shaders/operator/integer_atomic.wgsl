@@ -1,6 +1,6 @@
 alias AtomicWord = u32;
 
-// Products have none.
+// No device multiplies atomically, so products end by no atomics.
 fn accumulate(at: u32, total: Acc) {
     let words = op_pack(total);
     if FOLD == FOLD_SUM {

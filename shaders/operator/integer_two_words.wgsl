@@ -16,7 +16,7 @@ fn op_combine(a: Acc, b: Acc) -> Acc {
         return Acc(low, a.y + b.y + select(0u, 1u, low < a.x));
     }
     if FOLD == FOLD_PRODUCT {
-        // What is beyond 64 bits is not there.
+        // Higher bits are dropped.
         return Acc(a.x * b.x, high_word_of_product(a.x, b.x) + a.x * b.y + a.y * b.x);
     }
     if FOLD == FOLD_AND {

@@ -25,7 +25,7 @@ fn key_of_words(low: u32, high: u32) -> Key {
     return low;
 }
 
-// The key of the smallest integer, or of -infinity. The other way round it is the largest one's, or infinity's.
+// The key of the smallest integer, or of -infinity. The complement of the largest one's key is the same.
 fn key_least() -> Key {
     return select(0u, 0x007fffffu, NUMBERS == FLOATS);
 }

@@ -1,4 +1,4 @@
-// For operators whose accumulator is an element of several words.
+// For operators whose accumulator begins as an element.
 fn op_lift(value: Elem) -> Acc {
     return value;
 }

@@ -1,5 +1,5 @@
-// Of each component the sum, which makes a mean, and the greatest keys: the largest element's, and the least one's among the complements. A NaN's is
-// above every number's.
+// Each component's sum, which makes a mean, and two greatest keys: of its elements, and of their complements, which is the least element's. A NaN's key is above every
+// number's, either way.
 struct Acc {
     sum: Elem,
     least: Elem,

@@ -1,5 +1,5 @@
-// Elements of several components as keys, one for each: unsigned numbers in the order of the components, or the other way round. One NaN is beyond every
-// number: components know no other rule.
+// Elements of several components as keys, one for each: unsigned numbers in the order of the components, or in the opposite order. A NaN's key is above every
+// number's, either way. Components know no other rule for NaNs.
 alias Key = Elem;
 
 // Which end of the order is meant. A pipeline constant.
@@ -9,7 +9,7 @@ fn key_larger(a: Key, b: Key) -> Key {
     return max(a, b);
 }
 
-// Of the smallest integers, or of -infinity. The other way round it is the key of the largest ones, or of infinity.
+// The keys of the smallest integers, or of -infinity. In the opposite order these are the keys of the largest ones.
 fn key_identity() -> Key {
     return Key(select(0u, 0x007fffffu, NUMBERS == FLOATS));
 }
@@ -38,7 +38,7 @@ fn arg_bits(of_end: Key) -> Elem {
     return select(key, key ^ signs, NUMBERS == SIGNED);
 }
 
-// Of floats the bits without the signs: every NaN is one, and above all others.
+// The magnitudes of floats are their bits without the signs. Every NaN has one magnitude, above all others.
 fn elem_magnitude(value: Elem) -> Elem {
     let signs = Elem(0x80000000u);
     if NUMBERS == FLOATS {

@@ -250,12 +250,13 @@ const NO_RANGE: Part = part!("operator/no_range.wgsl");
 const LIFT_COUNTED: Part = part!("operator/lift_counted.wgsl");
 /// For accumulators of one word.
 const ACC_WORD: Part = part!("operator/acc_word.wgsl");
-/// For accumulators of two words,
+/// For accumulators of two words.
 const ACC_TWO_WORDS: Part = part!("operator/acc_two_words.wgsl");
-/// those that are results, of any words,
+/// For accumulators that are results.
 const FINISH_WORDS: Part = part!("operator/finish_words.wgsl");
+/// The high word of a product of two words.
 const HIGH_WORD: Part = part!("operator/high_word.wgsl");
-/// and those that are elements of any words.
+/// For accumulators that begin as elements.
 const LIFT_ELEMENT: Part = part!("operator/lift_element.wgsl");
 
 /// How sums of f32s combine on a device in the order of [`crate::order`]: of `elements`, or of `products`. Then come the parts
@@ -324,7 +325,7 @@ const INTEGER_TWO_WORDS: Part = part!("operator/integer_two_words.wgsl");
 const INTEGER_SUBGROUP: Part = part!("operator/integer_subgroup.wgsl");
 const INTEGER_ATOMIC: AtomicSpec = AtomicSpec::native(part!("operator/integer_atomic.wgsl"));
 
-/// Of a fold of integers, whose accumulator is an element.
+/// The description of a fold of integers, whose accumulator is an element.
 const fn integer_spec(
     operator: OperatorType,
     element: ElementType,

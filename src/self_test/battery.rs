@@ -415,7 +415,7 @@ fn a_way(run: &Run, subject: Subject, number: usize) -> Question {
     if number % 2 == 1 && run.has_way(single_pass) { single_pass } else { two_pass }
 }
 
-/// Whether what one operator is asked says much of others: of extrema by keys, and where shaders are shared. extrema.rs asks these.
+/// Whether what one operator is asked says much of others: extrema by keys, and counts of other kinds. extrema.rs asks these.
 pub(super) fn is_of_a_group(operator: OperatorType) -> bool {
     operator.tells_places()
         || operator.nan_rule() != NanRule::Propagate
@@ -431,7 +431,7 @@ pub(super) fn is_of_a_group(operator: OperatorType) -> bool {
         )
 }
 
-/// Every operator on both types, which have the same shaders but for the type: so each has a mechanism and a way of its own.
+/// Every operator on both types, which have the same shaders but for a constant. So each has a mechanism and a way of its own.
 async fn integers(run: &mut Run) {
     // The sum of unsigned ones first: what is wrong with all operators is soon found then.
     let input = integers_for(U32_SUM.operator, 20_001);

@@ -63,7 +63,7 @@ impl Sources {
     }
 }
 
-/// The values of the pipeline constants that say which of the operators and element types that share a text is meant. A text may not declare all of them.
+/// The values of the pipeline constants by which operators and element types share a text. A text may not declare all of them.
 pub fn constants_of(operator: OperatorType, element: ElementType) -> Vec<(&'static str, f64)> {
     let all = [&operator.constants(element), element.constants()].concat();
     all.into_iter().map(|(name, value)| (name, value.into())).collect()

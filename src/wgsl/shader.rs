@@ -20,7 +20,7 @@ use crate::{
 };
 use std::{collections::BTreeSet, fmt};
 
-/// What determines the text of a module, and nothing else.
+/// Determines a shader: the text of its module, which several keys may share, and the constants that tell these apart.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ShaderKey {
     /// The kernel.

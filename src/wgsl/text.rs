@@ -208,7 +208,8 @@ impl Declaration {
                 _ => token.text.to_owned(),
             }
         });
-        Self { text: text.collect(), ..self.clone() }
+        let text: String = text.collect();
+        Self { text: text.replace(" A pipeline constant.", ""), ..self.clone() }
     }
 
     /// Whether it is a pipeline constant.

@@ -59,17 +59,17 @@ pub fn strategies(variant: Variant) -> Vec<Strategy> {
 
 /// Whether a reduction by the operator can end by atomics: its accumulator is one word, and devices have an atomic for it.
 pub fn has_atomic<T: gridfold::Element, Op: Operator<T>>(op: Op) -> bool {
-    let is_listed = matches!(
-        op.spec().operator,
-        OperatorType::Sum
-            | OperatorType::Min
-            | OperatorType::Max
-            | OperatorType::MaxAbs
-            | OperatorType::BitAnd
-            | OperatorType::BitOr
-            | OperatorType::BitXor
+    let operator = op.spec().operator;
+    // Whatever the rule for NaNs is.
+    let is_extremum = matches!(
+        operator.without_options(),
+        OperatorType::Min | OperatorType::Max | OperatorType::MaxAbs
     );
-    is_listed && T::TYPE.size_bytes() <= 4
+    let is_listed = matches!(
+        operator,
+        OperatorType::Sum | OperatorType::BitAnd | OperatorType::BitOr | OperatorType::BitXor
+    );
+    (is_listed || is_extremum) && T::TYPE.size_bytes() <= 4
 }
 
 fn reducers<T: Element, Op: Operator<T>>(

@@ -1626,7 +1626,7 @@ const MUTATIONS: &[Mutation] = &[
         "high == F64_INFINITY_HIGH",
     ),
     mutation("element/f64_bits.wgsl", "bits.x | (bits.y & ~F64_SIGN_BIT)", "bits.x | bits.y"),
-    mutation("operator/finish_words.wgsl", "op_pack(total)", "op_pack(total.yx)"),
+    mutation("operator/finish_words.wgsl", "op_pack(total)", "op_pack(total + total)"),
     mutation("operator/f64_key.wgsl", "bits.x ^ negative", "bits.x"),
     mutation(
         "operator/f64_key.wgsl",
@@ -1703,7 +1703,7 @@ const MUTATIONS: &[Mutation] = &[
     mutation("element/load_two_words.wgsl", "low.xy, low.zw, high.xy", "low.xy, low.xy, high.xy"),
     mutation("element/load_two_words.wgsl", "high.zw, last.xy", "high.zw, last.zw"),
     mutation("operator/acc_two_words.wgsl", "Acc(words[0], words[1])", "Acc(words[1], words[0])"),
-    mutation("operator/lift_element.wgsl", "return value;", "return value.yx;"),
+    mutation("operator/lift_element.wgsl", "return value;", "return value + value;"),
     mutation("operator/high_word.wgsl", "+ (second >> 16u)", ""),
     mutation("operator/lift_f32.wgsl", "return bits;", "return bits & ~F32_SIGN_BIT;"),
     mutation("operator/sum_f32_identity.wgsl", "return 0u;", "return 0x3f800000u;"),

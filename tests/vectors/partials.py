@@ -23,7 +23,8 @@ The definition. A part has the elements at positions first .. end of a sequence.
 Accumulators are words of 4 bytes, of numbers of 8 bytes the low one first. A sum is its bits: a NaN is the canonical one, and a zero +0. A
 product is a word of flags (1 NaN, 2 infinity, 4 zero, 2^31 the sign), the bits of its significand in [1, 2), and 8 bytes with its
 exponent; what is NaN, infinite or zero has significand 1 and exponent 0. A count has 8 bytes. The key of a float is its bits, in the order of
-integers: with the sign bit set, or, of negative ones, all bits inverted. The key of an integer is the integer. A least element is the complement of
+integers: with the sign bit set, or, of negative ones, all bits inverted. The key of an integer is the integer, of a signed one with the
+highest bit inverted. A least element is the complement of
 its key; a NaN has all bits. A place is a position of 8 bytes and a key: of the largest integer itself, of the smallest one its complement.
 
 A line of partials.txt is `operator type level data seed len first bytes`, separated by single spaces; lines that begin with # are

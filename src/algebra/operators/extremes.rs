@@ -110,7 +110,7 @@ impl<T: Comparable> Algebra<T> for BothExtrema {
 /// Keys that are 0, as words.
 const NO_KEYS: &[u32] = &[0; 4];
 
-/// So many keys of no elements, as words.
+/// The words of an accumulator of no elements, which has so many keys.
 const fn identity<T: Keyed>(operator: OperatorType, keys: u32) -> &'static [u32] {
     let words = (keys * T::TYPE.words()) as usize;
     let of_magnitudes = matches!(operator.kind(), OperatorKind::MaxAbs);
