@@ -77,6 +77,8 @@ fn turn() {
         row("dot f32", &|| keep(executor.dot(&floats, &floats)));
         row("scan f32", &|| keep(executor.inclusive_scan(&floats, Sum)));
         row("scan u32", &|| keep(executor.scan(Scan::exclusive(), &words, Sum)));
+        row("scan max f32", &|| keep(executor.inclusive_scan(&floats, Max)));
+        row("scan max u32", &|| keep(executor.inclusive_scan(&words, Max)));
         row("scan variance f32", &|| keep(executor.inclusive_scan(&floats, Variance)));
         row("select f32", &|| keep(executor.select(&floats, &mask)));
         row("segments sum f32", &|| keep(executor.reduce_segments(&floats, &rows, Sum)));

@@ -336,6 +336,7 @@ fn bytes_of_parts() {
         check_partials::<u32, _>(SumWide),
         check_partials::<f32, _>(Count),
         check_partials::<f32, _>(Min),
+        check_partials::<i32, _>(Min),
         check_partials::<u32, _>(ArgMax),
         check_partials::<u32, _>(ArgMin),
     ];

@@ -72,10 +72,14 @@ pub struct Values {
 }
 
 impl Values {
-    /// The constants' names in the shader, and their values.
+    /// The constants' names in the shader, and their values. A module may not declare all of them.
     pub fn values(self) -> Vec<(&'static str, f64)> {
-        let own = self.of.map(|(operator, element)| constants_of(operator, element));
-        [self.constants.values(), own.unwrap_or_default()].concat()
+        [self.constants.values(), self.own()].concat()
+    }
+
+    /// The constants of the operator and the element type.
+    fn own(self) -> Vec<(&'static str, f64)> {
+        self.of.map_or(Vec::new(), |(operator, element)| constants_of(operator, element))
     }
 }
 
@@ -89,7 +93,7 @@ impl fmt::Display for Values {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.constants.fmt(f)?;
         match self.of {
-            Some((operator, element)) if !constants_of(operator, element).is_empty() => {
+            Some((operator, element)) if !self.own().is_empty() => {
                 write!(f, ", as {operator} {element}")
             }
             _ => Ok(()),
@@ -139,6 +143,17 @@ impl Parsed {
         Capabilities::MEMORY_DECORATION_COHERENT.contains(self.needs)
     }
 
+    /// The kernel's constants, and the constants of the operator and the element type that the module declares: compilers refuse others.
+    pub fn values(&self, values: Values) -> Vec<(&'static str, f64)> {
+        let is_declared = |(name, _): &(&str, f64)| {
+            let mut declared = self.module.overrides.iter();
+            declared.any(|(_, it)| it.name.as_deref() == Some(name))
+        };
+        let mut all = values.constants.values();
+        all.extend(values.own().into_iter().filter(is_declared));
+        all
+    }
+
     /// Fills in the pipeline constants. wgpu may add counters to loops, which end them.
     ///
     /// # Errors
@@ -150,16 +165,9 @@ impl Parsed {
         constants: impl Into<Values>,
         loop_counters: bool,
     ) -> Result<Specialized<'_>, String> {
-        let constants = constants.into();
-        let own = constants.of.map(|(operator, element)| constants_of(operator, element));
-        // A module need not declare all of these.
-        let is_declared = |(name, _): &(&str, f64)| {
-            let mut declared = self.module.overrides.iter();
-            declared.any(|(_, it)| it.name.as_deref() == Some(name))
-        };
-        let own = own.into_iter().flatten().filter(is_declared);
-        let constants = constants.constants.values().into_iter().chain(own);
-        let constants = constants.map(|(name, value)| (name.to_owned(), value)).collect();
+        let constants = self.values(constants.into());
+        let constants =
+            constants.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
         let stage = Some((ShaderStage::Compute, entry_point));
         let (module, info) = back::pipeline_constants::process_overrides(
             &self.module,

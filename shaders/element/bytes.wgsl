@@ -1,4 +1,4 @@
-// Elements are flags: a byte that has any bit is 1. A pipeline constant.
+// Elements are flags: a byte that has any bit is 1.
 override ARE_FLAGS: bool = false;
 
 // The highest byte of each word, widened.

@@ -1,4 +1,4 @@
-// Floats are bf16s: the higher halves of f32s. A pipeline constant.
+// Floats are bf16s: the higher halves of f32s.
 override ARE_BF16: bool = false;
 
 // The higher half of each word, widened.

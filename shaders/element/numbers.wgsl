@@ -1,4 +1,4 @@
-// Which numbers the words of elements are. A pipeline constant.
+// Which numbers the words of elements are.
 override NUMBERS: u32 = 0u;
 const UNSIGNED = 0u;
 // Two's complement.

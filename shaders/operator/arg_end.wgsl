@@ -1,4 +1,4 @@
-// Which end of the order is meant. A pipeline constant.
+// Which end of the order is meant.
 override TAKES_LEAST: bool = false;
 
 fn arg_key(value: Elem) -> Key {

@@ -1,4 +1,4 @@
-// How many elements are not 0, what that says, or how many are NaN. A pipeline constant.
+// How many elements are not 0, what that says, or how many are NaN.
 override ANSWER: u32 = 0u;
 const ANSWER_COUNT = 0u;
 const ANSWER_ANY = 1u;

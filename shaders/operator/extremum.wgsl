@@ -1,6 +1,6 @@
 // The element with the greatest key: `arg_key` and `arg_bits` say which end that is.
 
-// Magnitudes are compared in place of keys. A pipeline constant.
+// Magnitudes are compared in place of keys.
 override OF_MAGNITUDES: bool = false;
 
 fn op_identity() -> Acc {

@@ -1,4 +1,4 @@
-// What NaNs are where an order is concerned. A pipeline constant.
+// What NaNs are where an order is concerned.
 override NANS: u32 = 0u;
 // One of them makes an extremum NaN: its key is beyond every number's, either way round.
 const NANS_WIN = 0u;

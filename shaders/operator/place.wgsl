@@ -1,6 +1,6 @@
 // An element by its key, and its number in the whole sequence: the first or the last of those with the greatest key.
 
-// Which of them. A pipeline constant.
+// Which of them.
 override TAKES_LAST: bool = false;
 
 struct Place {

@@ -2,7 +2,7 @@
 // number's, either way. Components know no other rule for NaNs.
 alias Key = Elem;
 
-// Which end of the order is meant. A pipeline constant.
+// Which end of the order is meant.
 override TAKES_LEAST: bool = false;
 
 fn key_larger(a: Key, b: Key) -> Key {

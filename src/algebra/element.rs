@@ -277,48 +277,21 @@ impl Packing {
     }
 
     /// The shader files that define the element.
-    pub(crate) const fn element_files(self) -> &'static [&'static str] {
-        match self {
-            Self::Word | Self::Bits => {
-                &["element/numbers.wgsl", "element/f32_bits.wgsl", "element/word.wgsl"]
-            }
-            Self::TwoWords => &[
-                "element/numbers.wgsl",
-                "element/f64_bits.wgsl",
-                "element/words_less.wgsl",
-                "element/two_words.wgsl",
-            ],
-            Self::Bytes => &[
-                "element/numbers.wgsl",
-                "element/f32_bits.wgsl",
-                "element/word.wgsl",
-                "element/bytes.wgsl",
-            ],
-            Self::Halves => &[
-                "element/numbers.wgsl",
-                "element/f32_bits.wgsl",
-                "element/word.wgsl",
-                "element/halves.wgsl",
-            ],
-            Self::Vector2 => &[
-                "element/numbers.wgsl",
-                "element/f32_bits.wgsl",
-                "element/vector.wgsl",
-                "element/vector2.wgsl",
-            ],
-            Self::Vector3 => &[
-                "element/numbers.wgsl",
-                "element/f32_bits.wgsl",
-                "element/vector.wgsl",
-                "element/vector3.wgsl",
-            ],
-            Self::Vector4 => &[
-                "element/numbers.wgsl",
-                "element/f32_bits.wgsl",
-                "element/vector.wgsl",
-                "element/vector4.wgsl",
-            ],
-        }
+    pub(crate) fn element_files(self) -> Vec<&'static str> {
+        let own: &[_] = match self {
+            Self::Word | Self::Bits => &["element/word.wgsl"],
+            Self::TwoWords => &["element/words_less.wgsl", "element/two_words.wgsl"],
+            Self::Bytes => &["element/word.wgsl", "element/bytes.wgsl"],
+            Self::Halves => &["element/word.wgsl", "element/halves.wgsl"],
+            Self::Vector2 => &["element/vector.wgsl", "element/vector2.wgsl"],
+            Self::Vector3 => &["element/vector.wgsl", "element/vector3.wgsl"],
+            Self::Vector4 => &["element/vector.wgsl", "element/vector4.wgsl"],
+        };
+        let floats = match self {
+            Self::TwoWords => "element/f64_bits.wgsl",
+            _ => "element/f32_bits.wgsl",
+        };
+        [&["element/numbers.wgsl", floats], own].concat()
     }
 
     /// The shader files of four elements, packed.

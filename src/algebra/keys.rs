@@ -4,7 +4,7 @@
 use crate::{
     algebra::{
         acc_words::AccWords,
-        element::{Bool, Element},
+        element::{Bool, Element, ElementType},
         fold,
         narrow::Narrow,
         operator::{Part, part},
@@ -13,11 +13,22 @@ use crate::{
     exact::f64_bits::{CANONICAL_NAN as F64_CANONICAL_NAN_BITS, SIGN as F64_SIGN_BIT},
 };
 use half::{bf16, f16};
-use std::{fmt, ops::Not};
+use std::{
+    fmt,
+    ops::{BitXor, Not},
+};
 
 /// An unsigned integer as large as an element.
 pub trait Key:
-    AccWords + bytemuck::Pod + Ord + Not<Output = Self> + Into<u64> + fmt::Debug + Send + Sync
+    AccWords
+    + bytemuck::Pod
+    + Ord
+    + BitXor<Output = Self>
+    + Not<Output = Self>
+    + Into<u64>
+    + fmt::Debug
+    + Send
+    + Sync
 {
     /// Less than every number's.
     const ZERO: Self;
@@ -80,8 +91,6 @@ pub trait Keyed: Element {
     /// Two places of none, as words: after all elements, and before all.
     const FIRSTS_IDENTITY: &'static [u32];
     const LASTS_IDENTITY: &'static [u32];
-    /// Of keys, and of elements as keys.
-    const PARTS: [Part; 2];
     fn key(self) -> Self::Key;
     fn to_wide(self) -> Self::Wide;
     fn of_wide(wide: Self::Wide) -> Self;
@@ -98,6 +107,14 @@ pub(crate) trait Comparable: Keyed {
     fn largest(elements: &[Self]) -> Self::Key;
     /// The complement of the least element's key; with a NaN all bits.
     fn least(elements: &[Self]) -> Self::Key;
+}
+
+/// The parts that make keys of elements of one word or two on a device.
+pub(crate) const fn key_parts(element: ElementType) -> [Part; 2] {
+    match element.words() {
+        1 => [part!("operator/key_word.wgsl"), part!("operator/f32_key.wgsl")],
+        _ => [part!("operator/key_two_words.wgsl"), part!("operator/f64_key.wgsl")],
+    }
 }
 
 /// What makes keys of elements on a device, whatever NaNs are.
@@ -139,14 +156,18 @@ impl Order {
         }
     }
 
+    /// Branches depend on the order alone, so that they leave loops.
     #[inline]
     pub(crate) fn key<T: Comparable>(self, element: T) -> T::Key {
-        match (self.nan, self.end) {
-            (NanRule::Propagate, _) if element.has_no_number() => !T::Key::ZERO,
-            (NanRule::Ignore, _) if element.has_no_number() => T::Key::ZERO,
-            (_, End::Least) => !element.key(),
-            (_, End::Largest) => element.key(),
-        }
+        let of_nan = if self.nan == NanRule::Propagate { !T::Key::ZERO } else { T::Key::ZERO };
+        let key = element.key() ^ self.flip();
+        if self.nan != NanRule::Total && element.has_no_number() { of_nan } else { key }
+    }
+
+    /// The bits of a key that are complemented.
+    #[inline]
+    fn flip<K: Key>(self) -> K {
+        if self.end == End::Least { !K::ZERO } else { K::ZERO }
     }
 
     /// The greatest key of some elements.
@@ -169,7 +190,7 @@ impl Order {
     /// The bits of an element with the key.
     #[inline]
     pub(crate) fn bits<T: Comparable>(self, key: T::Key) -> T::Key {
-        let key = if self.end == End::Least { !key } else { key };
+        let key = key ^ self.flip();
         if self.nan == NanRule::Total { T::bits(key) } else { T::number_bits(key) }
     }
 }
@@ -215,7 +236,7 @@ macro_rules! floats {
 
 macro_rules! wide {
     ($(
-        $element:ident as $key:ident: $least:expr, [$($word:expr),*], [$words:literal $file:literal],
+        $element:ident as $key:ident: $least:expr, [$($word:expr),*],
         $to_key:expr, $is_nan:expr, $of_key:expr, $canonical:expr, $best:ident;
     )*) => {$(
         impl Keyed for $element {
@@ -225,7 +246,6 @@ macro_rules! wide {
             const EXTREMES_IDENTITY: &'static [u32] = &[$($word,)* $($word),*];
             const FIRSTS_IDENTITY: &'static [u32] = &[!0, !0, $($word,)* !0, !0, $($word),*];
             const LASTS_IDENTITY: &'static [u32] = &[0, 0, $($word,)* 0, 0, $($word),*];
-            const PARTS: [Part; 2] = [part!("operator/" $words ".wgsl"), part!("operator/" $file ".wgsl")];
             #[inline]
             fn key(self) -> $key {
                 let to_key: fn($element) -> $key = $to_key;
@@ -266,26 +286,26 @@ macro_rules! wide {
 const SIGN_BIT: u32 = 0x8000_0000;
 
 wide! {
-    f32 as u32: 0x007f_ffff, [0x007f_ffff], ["key_word" "f32_key"],
+    f32 as u32: 0x007f_ffff, [0x007f_ffff],
         |element| {
             let bits = element.to_bits();
             bits ^ ((bits.cast_signed() >> 31).cast_unsigned() | SIGN_BIT)
         },
         f32::is_nan, |key| key ^ if key & SIGN_BIT == 0 { !0 } else { SIGN_BIT }, 0x7fc0_0000, floats;
-    f64 as u64: 0x000f_ffff_ffff_ffff, [0xffff_ffff, 0x000f_ffff], ["key_two_words" "f64_key"],
+    f64 as u64: 0x000f_ffff_ffff_ffff, [0xffff_ffff, 0x000f_ffff],
         |element| {
             let bits = element.to_bits();
             bits ^ ((bits.cast_signed() >> 63).cast_unsigned() | F64_SIGN_BIT)
         },
         f64::is_nan, |key| key ^ if key & F64_SIGN_BIT == 0 { !0 } else { F64_SIGN_BIT },
         F64_CANONICAL_NAN_BITS, floats;
-    i32 as u32: 0, [0], ["key_word" "f32_key"],
+    i32 as u32: 0, [0],
         |element| element.cast_unsigned() ^ SIGN_BIT, |_| false, |key| key ^ SIGN_BIT, 0, integers;
-    u32 as u32: 0, [0], ["key_word" "f32_key"],
+    u32 as u32: 0, [0],
         |element| element, |_| false, |key| key, 0, integers;
-    i64 as u64: 0, [0, 0], ["key_two_words" "f64_key"],
+    i64 as u64: 0, [0, 0],
         |element| element.cast_unsigned() ^ F64_SIGN_BIT, |_| false, |key| key ^ F64_SIGN_BIT, 0, integers;
-    u64 as u64: 0, [0, 0], ["key_two_words" "f64_key"],
+    u64 as u64: 0, [0, 0],
         |element| element, |_| false, |key| key, 0, integers;
 }
 
@@ -298,7 +318,6 @@ macro_rules! narrow {
             const EXTREMES_IDENTITY: &'static [u32] = <$wide as Keyed>::EXTREMES_IDENTITY;
             const FIRSTS_IDENTITY: &'static [u32] = <$wide as Keyed>::FIRSTS_IDENTITY;
             const LASTS_IDENTITY: &'static [u32] = <$wide as Keyed>::LASTS_IDENTITY;
-            const PARTS: [Part; 2] = <$wide as Keyed>::PARTS;
             #[inline]
             fn key(self) -> u32 {
                 self.widen().key()

@@ -265,14 +265,14 @@ macro_rules! f32_sums {
     (elements, $($finish:expr),*) => {
         f32_sums!(
             [
-                part!("operator/lift_f32.wgsl"),
+                LIFT_ELEMENT,
                 part!("operator/sum_f32.wgsl"),
                 F32_NORMAL,
                 part!("operator/range_f32.wgsl"),
                 part!("operator/range_f32_lost.wgsl"),
                 part!("operator/range_addends.wgsl"),
             ],
-            [part!("operator/lift_f32.wgsl"), part!("operator/sum_f32_software.wgsl"), ANY_RANGE, NO_RANGE],
+            [LIFT_ELEMENT, part!("operator/sum_f32_software.wgsl"), ANY_RANGE, NO_RANGE],
             $($finish),*
         )
     };

@@ -2,7 +2,7 @@
 
 /// A shader file: its path under `shaders/`, and its text.
 #[derive(Clone, Copy)]
-pub struct Part {
+pub(crate) struct Part {
     pub(crate) name: &'static str,
     pub(crate) text: &'static str,
 }

@@ -340,7 +340,7 @@ impl Way {
     /// What collectives of an operator stand on, apart from the collectives' own files. `None` if there are no such collectives.
     pub(super) fn operator_files(self, spec: &OperatorSpec) -> Option<Vec<&'static str>> {
         let (value, outcome) = types(spec)?;
-        let mut files = spec.element.packing().element_files().to_vec();
+        let mut files = spec.element.packing().element_files();
         files.extend(self.parts(spec).iter().map(|part| part.name));
         files.extend([
             value,

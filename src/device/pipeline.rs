@@ -62,6 +62,7 @@ impl Pipelines {
         self.pipelines.get_or_create(&key, is_users, || {
             let parts = key.shader.module();
             let module = self.modules.get_or_create(&parts, is_users, || {
+                // The first to need it. Others may share it.
                 let label = format!("gridfold {}", key.shader);
                 let text = self.sources.text_of(&parts);
                 let is_open = key.shader.exchanges() || key.shader.has_own_loops();

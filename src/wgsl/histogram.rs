@@ -2,9 +2,7 @@
 
 use crate::{
     algebra::{
-        element::{ElementType, Packing},
-        operator::Arithmetic,
-        operator_type::OperatorType,
+        element::ElementType, keys::key_parts, operator::Arithmetic, operator_type::OperatorType,
     },
     way::Mechanism,
     wgsl::binding::Binding,
@@ -136,12 +134,7 @@ impl HistogramPass {
 }
 
 /// The shader files that make keys of elements, where there are keys.
-pub(super) const fn key_files(element: ElementType) -> Option<[&'static str; 2]> {
-    match element.packing() {
-        Packing::Word | Packing::Bytes | Packing::Halves => {
-            Some(["operator/key_word.wgsl", "operator/f32_key.wgsl"])
-        }
-        Packing::TwoWords => Some(["operator/key_two_words.wgsl", "operator/f64_key.wgsl"]),
-        _ => None,
-    }
+pub(super) fn key_files(element: ElementType) -> Option<[&'static str; 2]> {
+    let has_keys = !element.is_vector() && element != ElementType::Bits;
+    has_keys.then(|| key_parts(element).map(|part| part.name))
 }

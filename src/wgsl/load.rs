@@ -19,7 +19,7 @@ impl ShaderKey {
     }
 
     /// Those of what operators are given.
-    pub(super) fn element_files(&self) -> &'static [&'static str] {
+    pub(super) fn element_files(&self) -> Vec<&'static str> {
         let element = match self.maps_components() || self.kernel.is_selection() {
             true => self.element.component(),
             false => self.element,

@@ -179,8 +179,7 @@ impl ShaderKey {
 
     /// Whether the module has a loop that ends when an exchange succeeds, and by no count.
     pub fn exchanges(&self) -> bool {
-        matches!(self.kernel, Kernel::ReduceToAccumulator { float_add: false, .. })
-            && self.adds_floats()
+        self.files().contains(&"operator/exchange_atomic.wgsl")
     }
 
     /// Whether the module may have loops of the user's own, which nothing is known of.

@@ -191,7 +191,7 @@ impl Declaration {
         Self { text: text.collect(), ..self.clone() }
     }
 
-    /// A pipeline constant as a constant, of a value other than its own.
+    /// A pipeline constant as a constant, of this value or of its own.
     pub(crate) fn with_constant(&self, value: Option<f64>) -> Self {
         let is_bool = tokens(&self.text).iter().any(|token| token.is("bool"));
         let value = value.map(|value| match is_bool {
@@ -208,8 +208,7 @@ impl Declaration {
                 _ => token.text.to_owned(),
             }
         });
-        let text: String = text.collect();
-        Self { text: text.replace(" A pipeline constant.", ""), ..self.clone() }
+        Self { text: text.collect(), ..self.clone() }
     }
 
     /// Whether it is a pipeline constant.
@@ -383,6 +382,12 @@ mod tests {
         let [number, path] = ["const N = 7u * 2u;", "fn f() -> u32 { return x ^ params.zero; }"]
             .map(|text| declarations(text).remove(0));
         assert_eq!(number.with_number(96).text, "const N = 96u * 2u;");
+        let [word, flag] = ["// N.\noverride N: u32 = 0u;", "override IS: bool = false;"]
+            .map(|text| declarations(text).remove(0));
+        assert!(word.is_override() && !number.is_override() && !path.is_override());
+        assert_eq!(word.with_constant(Some(2.0)).text, "// N.\nconst N: u32 = 2u;");
+        assert_eq!(word.with_constant(None).text, "// N.\nconst N: u32 = 0u;");
+        assert_eq!(flag.with_constant(Some(1.0)).text, "const IS: bool = true;");
         assert_eq!(
             path.with_path("params.zero", "a.b.c").text,
             "fn f() -> u32 { return x ^ a.b.c; }"

@@ -11,8 +11,9 @@ use crate::{
 };
 use gridfold::{
     All, Any, ArgMin, BitAnd, BitOr, BitXor, Bits, Bool, Compaction, Compactor, Count, CountNan,
-    Element, Error, Executor, GpuSlice, HostSlices, Max, MaxAbs, Mean, Min, Operator, PrepareError,
-    SegmentError, SegmentedReducer, Segments, Sum, SumWide, Variance, Variant, half::f16,
+    Element, Error, Executor, GpuSlice, HostSlices, Max, MaxAbs, Mean, Min, Nan, Operator,
+    PrepareError, SegmentError, SegmentedReducer, Segments, Sum, SumWide, Variance, Variant,
+    half::f16,
 };
 use std::ops::Range;
 
@@ -319,6 +320,11 @@ fn in_one_pass(gpu: &Gpu, _: Variant) {
     let wild: Vec<u32> = all[..9001].iter().map(|&x| x >> (x % 32)).collect();
     grouped::<f32, _>(gpu, &floats, &wild, 40, Min);
     grouped::<f32, _>(gpu, &floats, &wild, 40, Max);
+    // One group has nothing but NaNs.
+    let with_nan = |(&x, &number): (&f32, &u32)| if number == 3 { f32::NAN } else { x };
+    let nans: Vec<f32> = floats.iter().zip(&wild).map(with_nan).collect();
+    grouped::<f32, _>(gpu, &nans, &wild, 40, Min.nan(Nan::Ignore));
+    grouped::<f32, _>(gpu, &nans, &wild, 40, Max.nan(Nan::Total));
     grouped::<f32, _>(gpu, &floats, &wild, 40, Count);
     grouped::<f32, _>(gpu, &floats, &wild, 40, CountNan);
     let bytes: Vec<u8> = all[..9001].iter().map(|x| x.to_le_bytes()[1]).collect();

@@ -1705,7 +1705,6 @@ const MUTATIONS: &[Mutation] = &[
     mutation("operator/acc_two_words.wgsl", "Acc(words[0], words[1])", "Acc(words[1], words[0])"),
     mutation("operator/lift_element.wgsl", "return value;", "return value + value;"),
     mutation("operator/high_word.wgsl", "+ (second >> 16u)", ""),
-    mutation("operator/lift_f32.wgsl", "return bits;", "return bits & ~F32_SIGN_BIT;"),
     mutation("operator/sum_f32_identity.wgsl", "return 0u;", "return 0x3f800000u;"),
     mutation("operator/products_f32.wgsl", "* bitcast<f32>(b)", "* (1.0 + bitcast<f32>(b))"),
     mutation("operator/f32_multiply.wgsl", "* bitcast<f32>(b)", "* (1.0 + bitcast<f32>(b))"),

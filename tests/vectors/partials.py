@@ -120,6 +120,11 @@ def least(elements):
     return word(max([key(bits) for bits in elements] + [key(F32.infinity)]))
 
 
+def least_signed(elements):
+    keys = [bits ^ F32.sign for bits in elements]
+    return word(max([key ^ MASK for key in keys] + [0]))
+
+
 def place(first, elements, is_best, complement):
     best = 0
     for index, element in enumerate(elements):
@@ -143,6 +148,7 @@ KINDS = {
     ("sum-wide", "u32", "reproducible"): (0, lambda first, x: double(sum(x))),
     ("count", "f32", "reproducible"): (0, lambda first, x: count(x)),
     ("min", "f32", "reproducible"): (0, lambda first, x: least(x)),
+    ("min", "i32", "reproducible"): (0, lambda first, x: least_signed(x)),
     ("arg-max", "u32", "reproducible"): (
         0,
         lambda first, x: place(first, x, lambda a, b: a > b, False),
@@ -165,7 +171,7 @@ def part(operator, kind, level, first, elements):
 
 
 def generators(operator, kind):
-    if kind == "u32":
+    if kind in ("u32", "i32"):
         return ["any", "constant"]
     if operator == "product":
         return ["near_one", "any", "subnormal"]

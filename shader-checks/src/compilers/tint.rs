@@ -53,16 +53,12 @@ fn question(shader: &Shader) -> Result<Question, String> {
     let fits =
         entry_points.all(|entry| entry.workgroup_size.into_iter().product::<u32>() <= MAX_LANES);
     let constants = shader.constants.iter().filter(|_| fits);
-    // Browsers refuse values of constants that a module does not declare.
-    let is_declared = |name: &str| shader.text.contains(&format!("override {name}:"));
     Ok(Question {
         // Browsers have no coherent memory, but Tint's analysis of what is uniform is welcome there, too.
         text: shader.text.replace("@coherent ", ""),
         subgroups: parsed.needs_subgroups(),
         entry_point: shader.entry_point,
-        constants: constants
-            .map(|it| it.values().into_iter().filter(|(name, _)| is_declared(name)).collect())
-            .collect(),
+        constants: constants.map(|&values| parsed.values(values).into_iter().collect()).collect(),
     })
 }
 

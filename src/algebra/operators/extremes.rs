@@ -1,7 +1,7 @@
 //! Extrema, and both at once.
 
 use crate::algebra::{
-    keys::{ARG_END, BLOCK, Comparable, Keyed, NANS, Order},
+    keys::{ARG_END, BLOCK, Comparable, Keyed, NANS, Order, key_parts},
     operator::{Algebra, AtomicSpec, Combining, Operator, OperatorSpec, Part, part},
     operator_type::{OperatorKind, OperatorType},
     operators::{ACC_TWO_WORDS, ACC_WORD, ANY_RANGE, NO_RANGE},
@@ -62,10 +62,11 @@ impl<T: Comparable> Algebra<T> for Extremum {
     fn combine(self, a: T::Key, b: T::Key) -> T::Key {
         a.max(b)
     }
+    #[inline]
     fn fold(self, elements: &[T]) -> Option<T::Key> {
-        let of_block = |block| self.0.best::<T>(block);
-        Some(elements.chunks(BLOCK).map(of_block).fold(self.0.identity::<T>(), Ord::max))
+        Some(self.0.best::<T>(elements))
     }
+    #[inline]
     fn finish(self, total: T::Key, _len: u64) -> T::Key {
         self.0.bits::<T>(total)
     }
@@ -131,7 +132,7 @@ pub(super) const fn both_spec<T: Keyed>(operator: OperatorType) -> OperatorSpec 
             Combining {
                 identity: identity::<T>(operator, 2),
                 parts: &const {
-                    let [words, keys] = T::PARTS;
+                    let [words, keys] = key_parts(T::TYPE);
                     [words, keys, NANS, part!("operator/min_max.wgsl"), ANY_RANGE, NO_RANGE]
                 },
                 unchecked: None,
@@ -160,7 +161,7 @@ pub(super) const fn one_spec<T: Keyed>(operator: OperatorType) -> OperatorSpec {
             Combining {
                 identity: identity::<T>(operator, 1),
                 parts: &const {
-                    let [words, keys] = T::PARTS;
+                    let [words, keys] = key_parts(T::TYPE);
                     let acc = if T::TYPE.words() == 1 { ACC_WORD } else { ACC_TWO_WORDS };
                     [words, keys, NANS, ARG_END, acc, EXTREMUM, ANY_RANGE, NO_RANGE]
                 },

@@ -6,7 +6,7 @@ use crate::{
         element::ElementType,
         f64_arithmetic,
         four_moments::{Elements, FourMoments},
-        keys::{Key, Keyed, NANS},
+        keys::{Key, Keyed, NANS, key_parts},
         operator::{Algebra, Combining, Operator, OperatorSpec, Part, part},
         operator_type::OperatorType,
         operators::{
@@ -175,7 +175,7 @@ const fn spec(element: ElementType, out_words: u32, combining: Combining) -> Ope
 macro_rules! f32_parts {
     ($($combine:expr),*) => {
         &const {
-            let [words, keys] = <f32 as Keyed>::PARTS;
+            let [words, keys] = key_parts(ElementType::F32);
             [
                 SHARED,
                 MERGED,
@@ -228,7 +228,7 @@ const F64: OperatorSpec = spec(
         identity: &[0, 0, 0, 0, 0, 0, 0, 0, !0, 0x000f_ffff, !0, 0x000f_ffff, 0, 0, 0, 0],
         // Integers do it on every device.
         parts: &const {
-            let [words, keys] = <f64 as Keyed>::PARTS;
+            let [words, keys] = key_parts(ElementType::F64);
             [
                 SHARED,
                 MERGED,

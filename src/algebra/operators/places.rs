@@ -2,7 +2,7 @@
 
 use crate::algebra::{
     acc_words::{AccWords, Words, read_two, write_two},
-    keys::{ARG_END, BLOCK, Comparable, Key, Keyed, NANS, Order},
+    keys::{ARG_END, BLOCK, Comparable, Key, Keyed, NANS, Order, key_parts},
     operator::{Algebra, Combining, Operator, OperatorSpec, Part, part},
     operator_type::OperatorType,
     operators::{ANY_RANGE, Extremes, NO_RANGE},
@@ -242,7 +242,7 @@ pub(super) const fn one_spec<T: Keyed>(operator: OperatorType) -> OperatorSpec {
         operator,
         1,
         &const {
-            let [words, keys] = T::PARTS;
+            let [words, keys] = key_parts(T::TYPE);
             let arg = part!("operator/arg.wgsl");
             [words, keys, NANS, ARG_END, PLACE, arg, ANY_RANGE, NO_RANGE]
         },
@@ -255,7 +255,7 @@ pub(super) const fn both_spec<T: Keyed>(operator: OperatorType) -> OperatorSpec 
         operator,
         2,
         &const {
-            let [words, keys] = T::PARTS;
+            let [words, keys] = key_parts(T::TYPE);
             [words, keys, NANS, PLACE, part!("operator/arg_min_max.wgsl"), ANY_RANGE, NO_RANGE]
         },
     )

@@ -6,7 +6,9 @@ use crate::{
         element::ElementType,
         operator::{Combining, ExactSpec, ExactTerms, Operator, OperatorSpec, part},
         operator_type::OperatorType,
-        operators::{ACC_WORD, ANY_RANGE, F32_ADD, F32_IDENTITY, F32_NORMAL, NO_RANGE},
+        operators::{
+            ACC_WORD, ANY_RANGE, F32_ADD, F32_IDENTITY, F32_NORMAL, LIFT_ELEMENT, NO_RANGE,
+        },
         options::{Nan, Options},
     },
     exact::{ExactDot, ExactSum},

@@ -10,8 +10,8 @@ use crate::{
             part,
         },
         operators::{
-            ACC_WORD, ANY_RANGE, F32_ADD, F32_IDENTITY, F32_NORMAL, INTEGER_ATOMIC, NO_RANGE,
-            OperatorType,
+            ACC_WORD, ANY_RANGE, F32_ADD, F32_IDENTITY, F32_NORMAL, INTEGER_ATOMIC, LIFT_ELEMENT,
+            NO_RANGE, OperatorType,
         },
         options::{Nan, Options},
     },
@@ -31,8 +31,7 @@ with_options! {
 
 integer_operator!(Sum, in_any_order, 0, |a, b| a.wrapping_add(b), Some(INTEGER_ATOMIC));
 
-/// What the sum itself makes.
-const LIFT: Part = part!("operator/lift_f32.wgsl");
+/// Makes the result.
 const FINISH: Part = part!("operator/sum_f32_finish.wgsl");
 
 impl Operator<f32> for Sum {
@@ -47,7 +46,7 @@ impl Operator<f32> for Sum {
             unchecked: Some(&[
                 ACC_WORD,
                 F32_IDENTITY,
-                LIFT,
+                LIFT_ELEMENT,
                 part!("operator/sum_f32_unchecked.wgsl"),
                 FINISH,
                 ANY_RANGE,
