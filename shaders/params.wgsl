@@ -4,7 +4,7 @@
 // beginning of its first block, so that they fit 32 bits however long the whole sequence is.
 
 // A selection has other meanings for some, and so have segments and differences: shaders/select/entries.wgsl, shaders/segments/segment.wgsl and
-// shaders/difference/items.wgsl say which.
+// shaders/difference/differences.wgsl say which.
 
 struct Params {
     // 0, which no compiler can know: see `fence`.

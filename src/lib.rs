@@ -330,6 +330,7 @@ pub mod wgsl {
     pub(crate) mod program;
     mod related;
     mod scan;
+    mod sections;
     mod segments;
     mod selected;
     mod selection;

@@ -89,3 +89,27 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
         }
     }
 }
+
+// Few bins: a workgroup has all of their edges in its memory, and a bin has several counts.
+
+@if(few) const LOCAL_COUNTS = 1536u;
+@if(few) const LOCAL_EDGES = 1024u;
+
+@if(few) var<workgroup> edge_keys: array<Key, LOCAL_EDGES>;
+
+@if(few) fn edges_fill(job: Params, lane_index: u32) {
+    for (var i = lane_index; i < job.initial_low; i += WORKGROUP_SIZE) {
+        edge_keys[i] = edge_load(i);
+    }
+}
+
+@if(few) fn edge_key(index: u32) -> Key {
+    return edge_keys[index];
+}
+
+// Many bins: edges stay in memory that caches serve. Where bins are more than there are counts in workgroup memory, those in the middle have
+// some, and the others are counted in the totals.
+
+@if(many) fn edge_key(index: u32) -> Key {
+    return edge_load(index);
+}

@@ -15,3 +15,7 @@ fn result_store(index: u32, total: Total, len: vec2<u32>, flags: u32) {
         result[index + i] = words[i];
     }
 }
+
+// One accumulator in memory, into which everybody combines. It holds the identity before the first
+// dispatch of a reduction and after the last, which takes it (finish.wgsl).
+@if(accumulator) @group(0) @binding(5) var<storage, read_write> accumulator: array<atomic<AtomicWord>, ACC_WORDS>;

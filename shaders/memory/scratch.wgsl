@@ -22,3 +22,9 @@ fn scratch_load(index: u32) -> Acc {
     }
     return op_unpack(words);
 }
+
+// No workgroup reads here what another one of the same dispatch has written.
+@if(memory) @group(0) @binding(3) var<storage, read_write> scratch: Scratch;
+
+// Workgroups read what others of the same dispatch have written: `coherent` makes it come to them.
+@if(coherent) @group(0) @binding(3) @coherent var<storage, read_write> scratch: Scratch;

@@ -21,3 +21,22 @@ fn op_finish(total: Acc, len: vec2<u32>) -> array<u32, OUT_WORDS> {
     }
     return op_pack(total);
 }
+
+// Whether all bits are 1, or any, as they are folded by and, or by or.
+@if(bits_are_set) fn missing_bits() -> u32 {
+    return select(0u, 0xffffffffu, FOLD == FOLD_AND);
+}
+
+@if(bits_are_set) fn op_finish(total: Acc, len: vec2<u32>) -> array<u32, OUT_WORDS> {
+    let is_so = select(total != 0u, total == ELEM_ALL_BITS, FOLD == FOLD_AND);
+    return array<u32, OUT_WORDS>(select(0u, 1u, is_so));
+}
+
+// How many bits are 1.
+@if(bits_count) fn missing_bits() -> u32 {
+    return 0u;
+}
+
+@if(bits_count) fn op_lift(value: Elem) -> Acc {
+    return Acc(countOneBits(value), 0u);
+}

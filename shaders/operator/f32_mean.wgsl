@@ -41,3 +41,8 @@ fn f32_mean(total: u32, len: vec2<u32>) -> u32 {
     // No negative zero.
     return select(sign | mean, 0u, mean == 0u);
 }
+
+// The sum divided by the number of elements, rounded.
+@if(finish) fn op_finish(total: Acc, len: vec2<u32>) -> array<u32, OUT_WORDS> {
+    return array<u32, OUT_WORDS>(f32_mean(total, len));
+}

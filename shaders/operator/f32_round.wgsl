@@ -29,3 +29,14 @@ fn f32_nearest(leading: u32, has_rest: bool, exponent: i32) -> u32 {
     let number = (u32(max(field, 1) - 1) << 23u) + kept + select(0u, 1u, up);
     return select(select(number, 0u, dropped > 32u), F32_INFINITY_BITS, field >= 255);
 }
+
+// Of the bits of f32s.
+
+@if(normal) fn is_normal(bits: u32) -> bool {
+    let doubled = bits << 1u;
+    return (doubled >= 0x01000000u) & (doubled < 0xff000000u);
+}
+
+@if(normal) fn is_zero_or_normal(bits: u32) -> bool {
+    return is_normal(bits) | ((bits << 1u) == 0u);
+}

@@ -35,3 +35,8 @@ fn f64_mean(total: vec2<u32>, len: vec2<u32>) -> vec2<u32> {
     // No negative zero.
     return vec2<u32>(mean.x, select(sign | mean.y, 0u, (mean.x | mean.y) == 0u));
 }
+
+// The sum divided by the number of elements, rounded, in integers.
+@if(finish) fn op_finish(total: Acc, len: vec2<u32>) -> array<u32, OUT_WORDS> {
+    return op_pack(f64_mean(total, len));
+}

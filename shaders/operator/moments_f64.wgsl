@@ -62,3 +62,28 @@ fn op_pack(acc: Acc) -> array<u32, ACC_WORDS> {
 fn op_unpack(words: array<u32, ACC_WORDS>) -> Acc {
     return Acc(words[0], words[1], words[2], words[3], words[4]);
 }
+
+// What is done with moments of f64s, in integers.
+
+@if(lift) const MOMENT_ZERO = Elem(0u, 0u);
+@if(lift) const MOMENT_NAN = F64_CANONICAL_NAN;
+
+@if(lift) fn moment_negated(bits: Elem) -> Elem {
+    return Elem(bits.x, bits.y ^ F64_SIGN_BIT);
+}
+
+@if(lift) fn moment_is_finite(bits: Elem) -> bool {
+    return (bits.y & F64_INFINITY_HIGH) != F64_INFINITY_HIGH;
+}
+
+@if(lift) fn moment_sum(a: Elem, a_scale: i32, b: Elem, b_scale: i32) -> Elem {
+    return f64_add_scaled(a, a_scale, b, b_scale);
+}
+
+@if(lift) fn moment_product(a: Elem, b: Elem, scale: i32) -> Elem {
+    return f64_multiply_scaled(a, b, scale);
+}
+
+@if(lift) fn moment_quotient(total: Elem, len: vec2<u32>) -> Elem {
+    return f64_mean(total, len);
+}

@@ -25,3 +25,19 @@ fn op_is_right(a: Acc, b: Acc, sum: Acc) -> bool {
 fn op_lost() -> Acc {
     return F64_CANONICAL_NAN;
 }
+
+// For sums of f64s, by the device or in integers.
+@if(identity) fn op_identity() -> Acc {
+    return Acc(0u, 0u);
+}
+
+// The sum itself: one NaN, and no negative zero.
+@if(finish) fn op_finish(total: Acc, len: vec2<u32>) -> array<u32, OUT_WORDS> {
+    let sum = select(total, Acc(0u, 0u), f64_is_zero(total));
+    return op_pack(select(sum, F64_CANONICAL_NAN, f64_is_nan(total)));
+}
+
+// IEEE-754 additions in integers throughout, for devices that have no f64s, or whose adder failed the start-up probe.
+@if(software) fn op_combine(a: Acc, b: Acc) -> Acc {
+    return f64_add(a, b);
+}

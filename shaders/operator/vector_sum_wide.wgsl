@@ -39,3 +39,14 @@ fn op_unpack(words: array<u32, ACC_WORDS>) -> Acc {
     }
     return acc;
 }
+
+// Integers as numbers of 64 bits: signs go on through the high words.
+@if(lift) fn op_lift(value: Elem) -> Acc {
+    return Acc(value, select(Elem(0u), Elem(0u) - (value >> Elem(31u)), NUMBERS == SIGNED));
+}
+
+// Tells whether each component is not 0. A float's -0 is 0.
+@if(count) fn op_lift(value: Elem) -> Acc {
+    let bits = select(value, value << Elem(1u), NUMBERS == FLOATS);
+    return Acc(min(bits, Elem(1u)), Elem(0u));
+}

@@ -13,7 +13,7 @@ fn probe_lanes(
     @builtin(local_invocation_index) local_invocation_index: u32,
     workgroup: WorkgroupBuiltins,
     invocation: InvocationBuiltins,
-    // See entry_subgroup.wgsl.
+    // See entry.wgsl@subgroups.
     @builtin(num_subgroups) num_subgroups: u32,
 ) {
     let lane_index = lane_index_of(workgroup, invocation);

@@ -19,3 +19,5 @@ fn subgroup_append(has_entry: bool, workgroup: Workgroup, invocation: Invocation
     begin = subgroup_word(begin, 0u, workgroup, invocation);
     return begin + ballot_count(votes_of_lanes & lanes_before(lane));
 }
+
+@if(memory) var<workgroup> append_begin: u32;

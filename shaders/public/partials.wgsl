@@ -18,7 +18,7 @@ fn partial_load(at: u32) -> Acc {
     return op_unpack(packed);
 }
 
-// Makes a tree of the first `count`, as lanes' values have in tree_memory.wgsl, and combines its nodes.
+// Makes a tree of the first `count`, as lanes' values have in tree.wgsl@memory, and combines its nodes.
 fn partials_total(count: u32, invocation: Invocation) -> Acc {
     for (var distance = 1u; distance < count; distance <<= 1u) {
         let step = 2u * distance;

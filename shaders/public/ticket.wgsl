@@ -33,3 +33,5 @@ fn device_reduce(value: Value, workgroups: u32, workgroup: Workgroup, invocation
     let total = partials_total(min(workgroups, MAX_WORKGROUPS), invocation);
     return Finished(is_last, outcome_of(total, workgroups * WORKGROUP_SIZE));
 }
+
+@if(memory) var<workgroup> ticket_is_last: u32;

@@ -72,3 +72,88 @@ fn ballot_of_tile(of_lanes: vec4<u32>, width: u32, workgroup: Workgroup, invocat
     }
     return bits & lanes_before(lanes);
 }
+
+// The votes of a workgroup, a bit for each lane, in workgroup memory.
+
+@if(memory) const VOTE_WORDS = (WORKGROUP_SIZE + 31u) / 32u;
+
+@if(memory) var<workgroup> votes: array<atomic<u32>, VOTE_WORDS>;
+@if(memory) var<workgroup> votes_total: u32;
+
+// Clears the votes.
+@if(memory) fn votes_clear(invocation: Invocation) {
+    workgroupBarrier();
+    if invocation.local_invocation_index < VOTE_WORDS {
+        atomicStore(&votes[invocation.local_invocation_index], 0u);
+    }
+    workgroupBarrier();
+}
+
+// How many of the first `count` lanes have voted yes.
+@if(memory) fn votes_before(count: u32) -> u32 {
+    var total = 0u;
+    for (var word = 0u; word < VOTE_WORDS; word++) {
+        let bits = atomicLoad(&votes[word]);
+        let below = count - min(count, 32u * word);
+        let mask = select((1u << (below & 31u)) - 1u, 0xffffffffu, below >= 32u);
+        total += countOneBits(bits & mask);
+    }
+    return total;
+}
+
+// Every lane votes for itself.
+@if(by_lanes) fn votes_collect(flag: bool, workgroup: Workgroup, invocation: Invocation) {
+    votes_clear(invocation);
+    let index = invocation.local_invocation_index;
+    if flag {
+        atomicOr(&votes[index >> 5u], 1u << (index & 31u));
+    }
+    workgroupBarrier();
+}
+
+// The votes of the subgroup.
+@if(by_lanes) fn ballot(flag: bool, workgroup: Workgroup, invocation: Invocation) -> vec4<u32> {
+    votes_collect(flag, workgroup, invocation);
+    let begin = invocation.local_invocation_index & ~(SUBGROUP_SIZE - 1u);
+    var bits = vec4<u32>();
+    for (var word = 0u; word < (SUBGROUP_SIZE + 31u) / 32u; word++) {
+        let at = (begin >> 5u) + word;
+        if at < VOTE_WORDS {
+            bits[word] = atomicLoad(&votes[at]) >> (begin & 31u);
+        }
+    }
+    if SUBGROUP_SIZE < 32u {
+        bits.x &= (1u << (SUBGROUP_SIZE & 31u)) - 1u;
+    }
+    return bits;
+}
+
+// Subgroups vote, and one lane for each 32 brings their votes.
+@if(by_subgroups) fn votes_collect(flag: bool, workgroup: Workgroup, invocation: Invocation) {
+    votes_clear(invocation);
+    let bits = ballot(flag, workgroup, invocation);
+    let index = invocation.local_invocation_index;
+    let lane = subgroup_lane(workgroup, invocation);
+    if (lane & 31u) == 0u {
+        atomicOr(&votes[index >> 5u], bits[lane >> 5u] << (index & 31u));
+    }
+    workgroupBarrier();
+}
+
+// The votes of a subgroup of at most 32 lanes.
+@if(ballot_32) fn ballot(flag: bool, workgroup: Workgroup, invocation: Invocation) -> vec4<u32> {
+    return vec4<u32>(subgroupBallot(flag).x, 0u, 0u, 0u);
+}
+
+// The votes of a subgroup of any size. Not by a ballot: Metal has none of more than 32 lanes that can be trusted.
+@if(ballot_128) fn ballot(flag: bool, workgroup: Workgroup, invocation: Invocation) -> vec4<u32> {
+    let lane = subgroup_lane(workgroup, invocation);
+    let bit = select(0u, 1u << (lane & 31u), flag);
+    let word = lane >> 5u;
+    return vec4<u32>(
+        subgroupOr(select(0u, bit, word == 0u)),
+        subgroupOr(select(0u, bit, word == 1u)),
+        subgroupOr(select(0u, bit, word == 2u)),
+        subgroupOr(select(0u, bit, word == 3u)),
+    );
+}

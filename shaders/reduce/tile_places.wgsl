@@ -15,7 +15,7 @@ fn sums_reduce4(accs: Acc4) -> Acc {
     return sums_combine(sums_combine(accs.x, accs.y), sums_combine(accs.z, accs.w));
 }
 
-// As in team_reduce_subgroup.wgsl.
+// As in team_reduce.wgsl@subgroups.
 fn sums_halve(lower: Acc, upper: Acc, takes_upper: bool, mask: u32) -> Acc {
     let kept = acc_select(lower, upper, takes_upper);
     let given = acc_select(upper, lower, takes_upper);

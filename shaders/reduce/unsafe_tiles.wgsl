@@ -1,15 +1,15 @@
 // Tiles that the device's arithmetic may not be right for. A tile is known by the number of its node.
 
 // A bit for each tile whose total is not known; and then for each whose total is lost already, which needs no other look.
-const UNSAFE_WORDS = MAX_NODES / 32u;
-var<workgroup> unsafe_bits: array<atomic<u32>, 2u * UNSAFE_WORDS>;
+@if(marked) const UNSAFE_WORDS = MAX_NODES / 32u;
+@if(marked) var<workgroup> unsafe_bits: array<atomic<u32>, 2u * UNSAFE_WORDS>;
 // The former, in a list, as far as there is room.
-const MAX_LISTED_TILES = MAX_NODES / 2u;
-var<workgroup> listed_tiles: array<u32, MAX_LISTED_TILES>;
-var<workgroup> listed_count: atomic<u32>;
+@if(marked) const MAX_LISTED_TILES = MAX_NODES / 2u;
+@if(marked) var<workgroup> listed_tiles: array<u32, MAX_LISTED_TILES>;
+@if(marked) var<workgroup> listed_count: atomic<u32>;
 
 // All lanes come here, before a barrier.
-fn unsafe_tiles_clear(lane_index: u32) {
+@if(marked) fn unsafe_tiles_clear(lane_index: u32) {
     if lane_index < 2u * UNSAFE_WORDS {
         atomicStore(&unsafe_bits[lane_index], 0u);
     }
@@ -19,7 +19,7 @@ fn unsafe_tiles_clear(lane_index: u32) {
 }
 
 // By a lane whose elements are in a range that is not safe. If they are in the wider one, only the tile's total is not.
-fn unsafe_tile_note(tile: u32, range: Range) {
+@if(marked) fn unsafe_tile_note(tile: u32, range: Range) {
     if !range_is_safe_in_tile(range) {
         let first = select(0u, UNSAFE_WORDS, range_is_lost(range));
         atomicOr(&unsafe_bits[first + (tile >> 5u)], 1u << (tile & 31u));
@@ -28,7 +28,7 @@ fn unsafe_tile_note(tile: u32, range: Range) {
 }
 
 // Of the tiles from the first of whole rounds to the last. All lanes come here, after a barrier.
-fn unsafe_tiles_list(first: u32, end: u32, lane_index: u32) {
+@if(marked) fn unsafe_tiles_list(first: u32, end: u32, lane_index: u32) {
     for (var tile = lane_index; tile < MAX_NODES; tile += WORKGROUP_SIZE) {
         let is_whole = (first <= tile) & (tile < end);
         let is_lost = unsafe_bit(UNSAFE_WORDS, tile);
@@ -45,13 +45,13 @@ fn unsafe_tiles_list(first: u32, end: u32, lane_index: u32) {
     }
 }
 
-fn unsafe_bit(first: u32, tile: u32) -> bool {
+@if(marked) fn unsafe_bit(first: u32, tile: u32) -> bool {
     return ((atomicLoad(&unsafe_bits[first + (tile >> 5u)]) >> (tile & 31u)) & 1u) == 1u;
 }
 
 // Makes the nodes of unsafe tiles once more. Each team takes another tile. Where there are more than the list has room for, all
 // tiles of whole rounds are made again. After a barrier.
-fn unsafe_tiles_combine(
+@if(marked) fn unsafe_tiles_combine(
     job: Params,
     rounds: Rounds,
     workgroup: WorkgroupBuiltins,
@@ -85,7 +85,7 @@ fn unsafe_tiles_combine(
 }
 
 // The totals of a lane's four vectors, of any values.
-fn rows_combine(rows: Rows, nothing: u32) -> Acc4 {
+@if(marked) fn rows_combine(rows: Rows, nothing: u32) -> Acc4 {
     let row0 = items_lift_any(rows.row0, nothing);
     let row1 = items_lift_any(rows.row1, nothing);
     let row2 = items_lift_any(rows.row2, nothing);
@@ -109,7 +109,7 @@ fn rows_combine(rows: Rows, nothing: u32) -> Acc4 {
 
 // What the device is not right for is combined once more, one of a lane's at a time: so lanes of a subgroup make theirs together.
 // `nothing` is 0, which compilers do not know: so they make one combination of any values of four, which is long.
-fn acc4_combine_any(a: Acc4, b: Acc4, nothing: u32) -> Acc4 {
+@if(marked) fn acc4_combine_any(a: Acc4, b: Acc4, nothing: u32) -> Acc4 {
     let combined = Acc4(
         op_combine(a.x, b.x),
         op_combine(a.y, b.y),
@@ -145,7 +145,7 @@ fn acc4_combine_any(a: Acc4, b: Acc4, nothing: u32) -> Acc4 {
     return result;
 }
 
-fn acc4_at(accs: Acc4, i: u32) -> Acc {
+@if(marked) fn acc4_at(accs: Acc4, i: u32) -> Acc {
     return acc_select(
         acc_select(accs.x, accs.y, i == 1u),
         acc_select(accs.z, accs.w, i == 3u),
@@ -153,9 +153,22 @@ fn acc4_at(accs: Acc4, i: u32) -> Acc {
     );
 }
 
-fn acc4_select(a: Acc4, b: Acc4, takes_b: bool) -> Acc4 {
+@if(marked) fn acc4_select(a: Acc4, b: Acc4, takes_b: bool) -> Acc4 {
     if takes_b {
         return b;
     }
     return a;
 }
+
+// For operators that the device's arithmetic is always right for.
+
+@if(none) fn unsafe_tiles_clear(lane_index: u32) {}
+
+@if(none) fn unsafe_tile_note(tile: u32, range: Range) {}
+
+@if(none) fn unsafe_tiles_combine(
+    job: Params,
+    rounds: Rounds,
+    workgroup: WorkgroupBuiltins,
+    invocation: InvocationBuiltins,
+) {}

@@ -78,3 +78,34 @@ fn op_unpack(words: array<u32, ACC_WORDS>) -> Acc {
         words[20],
     );
 }
+
+// The end of an exact sum of squares of a segment: what is rounded is made of its limbs.
+
+@if(finish) var<private> limbs: array<u32, LIMBS>;
+
+@if(finish) fn op_finish(total: Total, len: vec2<u32>) -> array<u32, OUT_WORDS> {
+    let words = op_pack(total);
+    limbs = array<u32, LIMBS>(
+        words[0],
+        words[1],
+        words[2],
+        words[3],
+        words[4],
+        words[5],
+        words[6],
+        words[7],
+        words[8],
+        words[9],
+        words[10],
+        words[11],
+        words[12],
+        words[13],
+        words[14],
+        words[15],
+        words[16],
+        words[17],
+        words[18],
+        words[19],
+    );
+    return array<u32, OUT_WORDS>(exact_value(total.specials, len));
+}

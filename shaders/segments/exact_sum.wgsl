@@ -94,3 +94,23 @@ fn op_unpack(words: array<u32, ACC_WORDS>) -> Acc {
         words[10],
     );
 }
+
+// The end of an exact sum of a segment: what is rounded is made of its limbs.
+
+@if(finish) var<private> limbs: array<u32, LIMBS>;
+
+@if(finish) fn op_finish(total: Total, len: vec2<u32>) -> array<u32, OUT_WORDS> {
+    limbs = array<u32, LIMBS>(
+        total.low.x,
+        total.low.y,
+        total.low.z,
+        total.low.w,
+        total.middle.x,
+        total.middle.y,
+        total.middle.z,
+        total.middle.w,
+        total.high.x,
+        total.high.y,
+    );
+    return array<u32, OUT_WORDS>(exact_value(total.specials, len));
+}

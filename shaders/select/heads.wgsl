@@ -1,9 +1,9 @@
 // An element is flagged where a run of equal elements begins: it is the first of all, or another than the one before it.
 
-const FLAGS_LOOK_AT_ITEMS = true;
-const FLAGS_LOOK_AT_HIGH_WORDS = false;
+@if(words) const FLAGS_LOOK_AT_ITEMS = true;
+@if(words) const FLAGS_LOOK_AT_HIGH_WORDS = false;
 
-fn flags4_at(job: Params, four: vec4<u32>, items: Four) -> u32 {
+@if(words) fn flags4_at(job: Params, four: vec4<u32>, items: Four) -> u32 {
     var differ = items.low != words_before(job, four, items.low, 0u);
     if ITEM_WORDS == 2u {
         differ = differ | (items.high != words_before(job, four, items.high, 1u));
@@ -13,7 +13,7 @@ fn flags4_at(job: Params, four: vec4<u32>, items: Four) -> u32 {
 }
 
 // The words of the elements before four.
-fn words_before(job: Params, four: vec4<u32>, words: vec4<u32>, word: u32) -> vec4<u32> {
+@if(words) fn words_before(job: Params, four: vec4<u32>, words: vec4<u32>, word: u32) -> vec4<u32> {
     let before = word_before(job, four.x, word);
     if ARE_TOGETHER {
         return vec4<u32>(before, words.xyz);
@@ -27,14 +27,50 @@ fn words_before(job: Params, four: vec4<u32>, words: vec4<u32>, word: u32) -> ve
     );
 }
 
-fn word_before(job: Params, at: u32, word: u32) -> u32 {
+@if(words) fn word_before(job: Params, at: u32, word: u32) -> u32 {
     let before = item_word(job, max(at, 1u) - 1u, word);
     return select(before, entries[job.state_before][word], at == 0u);
 }
 
 // The next launch looks at the last element of this one.
-fn last_item_leave(job: Params) {
+@if(words) fn last_item_leave(job: Params) {
     for (var word = 0u; word < ITEM_WORDS; word++) {
         entries[job.state_after][word] = item_word(job, job.end - 1u, word);
+    }
+}
+
+// An element is flagged where a run of equal elements begins, as in heads.wgsl. Elements are compared where they are in memory, word by word. Of the
+// parameters `log2_span` is how many words one has.
+
+@if(components) const FLAGS_LOOK_AT_ITEMS = true;
+@if(components) const FLAGS_LOOK_AT_HIGH_WORDS = false;
+
+@if(components) fn flags4_at(job: Params, four: vec4<u32>, items: Four) -> u32 {
+    let differ = vec4<bool>(
+        item_differs(job, four.x, items.low.x),
+        item_differs(job, four.y, items.low.y),
+        item_differs(job, four.z, items.low.z),
+        item_differs(job, four.w, items.low.w),
+    );
+    let is_first = (four.x == 0u) & ((job.flags & FLAG_RESUMES) == 0u);
+    return bits_of(differ) | select(0u, 1u, is_first);
+}
+
+// Whether the element at a position, which begins at a word, is another than the one before it.
+@if(components) fn item_differs(job: Params, at: u32, first: u32) -> bool {
+    let before = item_word(job, max(at, 1u) - 1u, 0u);
+    var differing = 0u;
+    for (var word = 0u; word < job.log2_span; word++) {
+        let other = select(input_words[before + word], entries[job.state_before][word], at == 0u);
+        differing |= input_words[first + word] ^ other;
+    }
+    return differing != 0u;
+}
+
+// The next launch looks at the last element of this one.
+@if(components) fn last_item_leave(job: Params) {
+    let last = item_word(job, job.end - 1u, 0u);
+    for (var word = 0u; word < job.log2_span; word++) {
+        entries[job.state_after][word] = input_words[last + word];
     }
 }

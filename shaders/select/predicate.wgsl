@@ -49,3 +49,62 @@ fn index_of(job: Params, at: u32) -> u32 {
 
 // The next launch looks at nothing of this one.
 fn last_item_leave(job: Params) {}
+
+// What a predicate of elements of one word is given.
+
+@if(word) const FLAGS_LOOK_AT_HIGH_WORDS = false;
+
+@if(word) fn map_checked_of(low: u32, high: u32, index: u32) -> Mapped {
+    return map_checked(low, low, index);
+}
+
+@if(word) fn map_any_of(low: u32, high: u32, index: u32) -> bool {
+    return map_any(low, low, index).bits != 0u;
+}
+
+// There is none.
+@if(word) fn item_high(job: Params, at: u32) -> u32 {
+    return 0u;
+}
+
+// What a predicate of elements of two words is given.
+
+@if(two_words) const FLAGS_LOOK_AT_HIGH_WORDS = true;
+
+@if(two_words) fn map_checked_of(low: u32, high: u32, index: u32) -> Mapped {
+    let bits = vec2<u32>(low, high);
+    return map_checked(bits, bits, index);
+}
+
+@if(two_words) fn map_any_of(low: u32, high: u32, index: u32) -> bool {
+    let bits = vec2<u32>(low, high);
+    return map_any(bits, bits, index).bits != 0u;
+}
+
+@if(two_words) fn item_high(job: Params, at: u32) -> u32 {
+    return item_word(job, at, 1u);
+}
+
+// What a predicate of elements of less than a word is given: what they are widened to.
+
+@if(parts) const FLAGS_LOOK_AT_HIGH_WORDS = false;
+
+@if(parts) fn widened(part: u32) -> u32 {
+    let tops = vec4<u32>(part << (32u - 8u * ITEM_BYTES));
+    return elem_to_word(elems_of_tops(tops).x);
+}
+
+@if(parts) fn map_checked_of(low: u32, high: u32, index: u32) -> Mapped {
+    let bits = widened(low);
+    return map_checked(bits, bits, index);
+}
+
+@if(parts) fn map_any_of(low: u32, high: u32, index: u32) -> bool {
+    let bits = widened(low);
+    return map_any(bits, bits, index).bits != 0u;
+}
+
+// There is none.
+@if(parts) fn item_high(job: Params, at: u32) -> u32 {
+    return 0u;
+}

@@ -280,16 +280,16 @@ impl Packing {
     pub(crate) fn element_files(self) -> Vec<&'static str> {
         let own: &[_] = match self {
             Self::Word | Self::Bits => &["element/word.wgsl"],
-            Self::TwoWords => &["element/words_less.wgsl", "element/two_words.wgsl"],
+            Self::TwoWords => &["element/two_words.wgsl@less", "element/two_words.wgsl"],
             Self::Bytes => &["element/word.wgsl", "element/bytes.wgsl"],
             Self::Halves => &["element/word.wgsl", "element/halves.wgsl"],
-            Self::Vector2 => &["element/vector.wgsl", "element/vector2.wgsl"],
-            Self::Vector3 => &["element/vector.wgsl", "element/vector3.wgsl"],
-            Self::Vector4 => &["element/vector.wgsl", "element/vector4.wgsl"],
+            Self::Vector2 => &["element/vector.wgsl", "element/vector.wgsl@of_2"],
+            Self::Vector3 => &["element/vector.wgsl", "element/vector.wgsl@of_3"],
+            Self::Vector4 => &["element/vector.wgsl", "element/vector.wgsl@of_4"],
         };
         let floats = match self {
-            Self::TwoWords => "element/f64_bits.wgsl",
-            _ => "element/f32_bits.wgsl",
+            Self::TwoWords => "element/numbers.wgsl@f64",
+            _ => "element/numbers.wgsl@f32",
         };
         [&["element/numbers.wgsl", floats], own].concat()
     }
@@ -297,11 +297,11 @@ impl Packing {
     /// The shader files of four elements, packed.
     pub(crate) const fn pack_files(self) -> &'static [&'static str] {
         match self {
-            Self::Word | Self::TwoWords | Self::Bits => &["element/pack_quad.wgsl"],
-            Self::Bytes => &["element/pack_bytes.wgsl", "element/words_join.wgsl"],
-            Self::Halves => &["element/pack_halves.wgsl", "element/words_join.wgsl"],
+            Self::Word | Self::TwoWords | Self::Bits => &["element/word.wgsl@pack_quad"],
+            Self::Bytes => &["element/bytes.wgsl@pack", "element/two_words.wgsl@join"],
+            Self::Halves => &["element/halves.wgsl@pack", "element/two_words.wgsl@join"],
             Self::Vector2 | Self::Vector3 | Self::Vector4 => {
-                &["element/pack_quad.wgsl", "element/load_vector.wgsl"]
+                &["element/word.wgsl@pack_quad", "element/vector.wgsl@load"]
             }
         }
     }
@@ -309,37 +309,37 @@ impl Packing {
     /// The shader file that loads elements.
     pub(crate) const fn load_file(self) -> &'static str {
         match self {
-            Self::Word => "element/load_word.wgsl",
-            Self::TwoWords => "element/load_two_words.wgsl",
-            Self::Bytes => "element/load_bytes.wgsl",
-            Self::Halves => "element/load_halves.wgsl",
-            Self::Bits => "element/load_bits.wgsl",
-            Self::Vector2 => "element/load_vector2.wgsl",
-            Self::Vector3 => "element/load_vector3.wgsl",
-            Self::Vector4 => "element/load_vector4.wgsl",
+            Self::Word => "element/word.wgsl@load",
+            Self::TwoWords => "element/two_words.wgsl@load",
+            Self::Bytes => "element/bytes.wgsl@load",
+            Self::Halves => "element/halves.wgsl@load",
+            Self::Bits => "element/word.wgsl@load_bits",
+            Self::Vector2 => "element/vector.wgsl@load_2",
+            Self::Vector3 => "element/vector.wgsl@load_3",
+            Self::Vector4 => "element/vector.wgsl@load_4",
         }
     }
 
     /// The shader file that loads elements of two inputs.
     pub(crate) const fn pairs_file(self) -> &'static str {
         match self {
-            Self::Bytes => "memory/pairs_bytes.wgsl",
-            Self::Halves => "memory/pairs_halves.wgsl",
-            Self::TwoWords => "memory/pairs_two_words.wgsl",
+            Self::Bytes => "memory/pairs.wgsl@bytes",
+            Self::Halves => "memory/pairs.wgsl@halves",
+            Self::TwoWords => "memory/pairs.wgsl@two_words",
             // No operator of two inputs is for others.
-            _ => "memory/pairs_words.wgsl",
+            _ => "memory/pairs.wgsl@words",
         }
     }
 
     /// The shader file that loads those of a third input.
     pub(crate) const fn third_file(self) -> &'static str {
         match self {
-            Self::Bytes => "expression/third_bytes.wgsl",
-            Self::Halves => "expression/third_halves.wgsl",
-            Self::TwoWords => "expression/third_two_words.wgsl",
+            Self::Bytes => "expression/third.wgsl@bytes",
+            Self::Halves => "expression/third.wgsl@halves",
+            Self::TwoWords => "expression/third.wgsl@two_words",
             // Expressions are over no bits, and have the components of others one by one.
-            Self::Vector2 | Self::Vector3 | Self::Vector4 => "expression/third_components.wgsl",
-            Self::Word | Self::Bits => "expression/third_words.wgsl",
+            Self::Vector2 | Self::Vector3 | Self::Vector4 => "expression/third.wgsl@components",
+            Self::Word | Self::Bits => "expression/third.wgsl@words",
         }
     }
 }

@@ -96,45 +96,45 @@ impl ExactTerms {
     pub(crate) fn shader_files(self) -> (&'static str, &'static [&'static str]) {
         match self {
             Self::Elements => {
-                ("exact/units_sum.wgsl", &["exact/deposit_element.wgsl", "exact/specials_of.wgsl"])
+                ("exact/units.wgsl@sum", &["exact/deposit.wgsl@element", "exact/specials.wgsl@f32"])
             }
             Self::Doubles => (
-                "exact/units_sum_f64.wgsl",
-                &["exact/deposit_element_f64.wgsl", "exact/specials_of_f64.wgsl"],
+                "exact/units.wgsl@sum_f64",
+                &["exact/deposit.wgsl@element_f64", "exact/specials.wgsl@f64"],
             ),
             Self::Squares => (
-                "exact/units_squares.wgsl",
+                "exact/units.wgsl@squares",
                 &[
-                    "exact/deposit_squares.wgsl",
-                    "exact/deposit_square.wgsl",
-                    "exact/element_parts.wgsl",
-                    "exact/specials_of.wgsl",
+                    "exact/deposit.wgsl@squares",
+                    "exact/deposit.wgsl@square",
+                    "exact/element_sums.wgsl@parts",
+                    "exact/specials.wgsl@f32",
                 ],
             ),
             Self::Moments => (
-                "exact/units_moments.wgsl",
+                "exact/units.wgsl@moments",
                 &[
-                    "exact/deposit_moments.wgsl",
-                    "exact/deposit_square.wgsl",
-                    "exact/element_parts.wgsl",
-                    "exact/specials_of.wgsl",
+                    "exact/deposit.wgsl@moments",
+                    "exact/deposit.wgsl@square",
+                    "exact/element_sums.wgsl@parts",
+                    "exact/specials.wgsl@f32",
                 ],
             ),
             Self::NumberMoments => (
-                "exact/units_number_moments.wgsl",
+                "exact/units.wgsl@number_moments",
                 &[
-                    "exact/deposit_number_moments.wgsl",
-                    "exact/deposit_square.wgsl",
-                    "exact/element_parts.wgsl",
-                    "exact/specials_of.wgsl",
+                    "exact/deposit.wgsl@number_moments",
+                    "exact/deposit.wgsl@square",
+                    "exact/element_sums.wgsl@parts",
+                    "exact/specials.wgsl@f32",
                 ],
             ),
             Self::Products => (
-                "exact/units_products.wgsl",
+                "exact/units.wgsl@products",
                 &[
-                    "exact/deposit_product.wgsl",
-                    "exact/element_parts.wgsl",
-                    "exact/specials_of.wgsl",
+                    "exact/deposit.wgsl@product",
+                    "exact/element_sums.wgsl@parts",
+                    "exact/specials.wgsl@f32",
                 ],
             ),
         }
@@ -154,11 +154,13 @@ impl ExactTerms {
     pub(crate) fn store_files(self) -> Option<&'static [&'static str]> {
         match self {
             Self::Elements | Self::Squares | Self::Products => {
-                Some(&["exact/store_accumulator.wgsl"])
+                Some(&["exact/accumulator.wgsl@store"])
             }
             Self::Doubles => None,
-            Self::Moments => Some(&["exact/store_moments.wgsl"]),
-            Self::NumberMoments => Some(&["exact/store_number_moments.wgsl", "exact/numbers.wgsl"]),
+            Self::Moments => Some(&["exact/store.wgsl@moments"]),
+            Self::NumberMoments => {
+                Some(&["exact/store.wgsl@number_moments", "exact/deposit.wgsl@numbers"])
+            }
         }
     }
 
@@ -166,24 +168,24 @@ impl ExactTerms {
     pub(crate) fn value_files(self) -> &'static [&'static str] {
         match self {
             Self::Doubles => &[
-                "exact/store_value_f64.wgsl",
+                "exact/store.wgsl@value_f64",
                 "exact/limbs.wgsl",
-                "exact/leading.wgsl",
-                "exact/round_f64.wgsl",
+                "exact/limbs.wgsl@leading",
+                "exact/round.wgsl@f64",
                 "operator/f64_round.wgsl",
-                "operator/f64_shift.wgsl",
+                "operator/f64_round.wgsl@shift",
             ],
             Self::NumberMoments => &[
-                "exact/store_value_of_numbers.wgsl",
-                "exact/numbers.wgsl",
+                "exact/store.wgsl@value_of_numbers",
+                "exact/deposit.wgsl@numbers",
                 "exact/limbs.wgsl",
-                "exact/leading.wgsl",
+                "exact/limbs.wgsl@leading",
                 "exact/round.wgsl",
             ],
             Self::Elements | Self::Squares | Self::Moments | Self::Products => &[
-                "exact/store_value.wgsl",
+                "exact/store.wgsl@value",
                 "exact/limbs.wgsl",
-                "exact/leading.wgsl",
+                "exact/limbs.wgsl@leading",
                 "exact/round.wgsl",
             ],
         }

@@ -112,15 +112,15 @@ pub(crate) trait Comparable: Keyed {
 /// The parts that make keys of elements of one word or two on a device.
 pub(crate) const fn key_parts(element: ElementType) -> [Part; 2] {
     match element.words() {
-        1 => [part!("operator/key_word.wgsl"), part!("operator/f32_key.wgsl")],
-        _ => [part!("operator/key_two_words.wgsl"), part!("operator/f64_key.wgsl")],
+        1 => [part!("operator/key.wgsl@word"), part!("operator/key.wgsl@f32")],
+        _ => [part!("operator/key.wgsl@two_words"), part!("operator/key.wgsl@f64")],
     }
 }
 
 /// What makes keys of elements on a device, whatever NaNs are.
-pub(crate) const NANS: Part = part!("operator/nans.wgsl");
+pub(crate) const NANS: Part = part!("operator/key.wgsl@nans");
 /// And those of one end, whichever is meant.
-pub(crate) const ARG_END: Part = part!("operator/arg_end.wgsl");
+pub(crate) const ARG_END: Part = part!("operator/arg.wgsl@end");
 
 /// Which end of an order is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

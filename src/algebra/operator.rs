@@ -263,12 +263,12 @@ impl OperatorSpec {
             OperatorType::Dot => &["reduce/load_pairs.wgsl", "reduce/load_factors.wgsl"],
             _ if self.operator.tells_places() => &["reduce/load_places.wgsl"],
             _ if self.operator == OperatorType::L1Norm || self.ignores_nans(OperatorKind::Sum) => {
-                &["reduce/load_elements.wgsl", "reduce/elems_counted.wgsl"]
+                &["reduce/load_elements.wgsl", "reduce/elems.wgsl@counted"]
             }
             _ if self.ignores_nans(OperatorKind::Mean) => {
-                &["reduce/load_elements.wgsl", "reduce/elems_marked.wgsl"]
+                &["reduce/load_elements.wgsl", "reduce/elems.wgsl@marked"]
             }
-            _ => &["reduce/load_elements.wgsl", "reduce/elems_all.wgsl"],
+            _ => &["reduce/load_elements.wgsl", "reduce/elems.wgsl@all"],
         }
     }
 
@@ -310,17 +310,6 @@ impl OperatorSpec {
 
     pub(crate) fn atomic(&self) -> Option<AtomicSpec> {
         self.combining.atomic
-    }
-
-    /// The shader files that the specification names.
-    pub(crate) fn parts(&self) -> impl Iterator<Item = Part> {
-        let Combining { parts, unchecked, software, subgroup, atomic, .. } = self.combining;
-        let lists = [Some(parts), unchecked, software].into_iter().flatten().flatten().copied();
-        let float_add = atomic.and_then(|atomic| atomic.float_add);
-        let others = subgroup.into_iter().chain(atomic.map(|atomic| atomic.part)).chain(float_add);
-        lists
-            .chain(others)
-            .chain(self.exact_kernels().into_iter().flat_map(|exact| exact.value.iter().copied()))
     }
 }
 

@@ -243,21 +243,21 @@ macro_rules! optional_value {
 }
 
 /// For every operator to which nothing is out of range.
-const ANY_RANGE: Part = part!("operator/any_range.wgsl");
+const ANY_RANGE: Part = part!("operator/range.wgsl@any");
 /// Beside it, and wherever a range needs not be known.
-const NO_RANGE: Part = part!("operator/no_range.wgsl");
+const NO_RANGE: Part = part!("operator/range.wgsl@none");
 /// It lifts what is loaded, for sums of magnitudes and for those without NaNs.
-const LIFT_COUNTED: Part = part!("operator/lift_counted.wgsl");
+const LIFT_COUNTED: Part = part!("operator/lift.wgsl@counted");
 /// For accumulators of one word.
-const ACC_WORD: Part = part!("operator/acc_word.wgsl");
+const ACC_WORD: Part = part!("operator/acc.wgsl@word");
 /// For accumulators of two words.
-const ACC_TWO_WORDS: Part = part!("operator/acc_two_words.wgsl");
+const ACC_TWO_WORDS: Part = part!("operator/acc.wgsl@two_words");
 /// For accumulators that are results.
-const FINISH_WORDS: Part = part!("operator/finish_words.wgsl");
+const FINISH_WORDS: Part = part!("operator/lift.wgsl@finish");
 /// The high word of a product of two words.
-const HIGH_WORD: Part = part!("operator/high_word.wgsl");
+const HIGH_WORD: Part = part!("operator/lift.wgsl@high_word");
 /// For accumulators that begin as elements.
-const LIFT_ELEMENT: Part = part!("operator/lift_element.wgsl");
+const LIFT_ELEMENT: Part = part!("operator/lift.wgsl@element");
 
 /// How sums of f32s combine on a device in the order of [`crate::order`]: of `elements`, or of `products`. Then come the parts
 /// that make the result.
@@ -268,31 +268,31 @@ macro_rules! f32_sums {
                 LIFT_ELEMENT,
                 part!("operator/sum_f32.wgsl"),
                 F32_NORMAL,
-                part!("operator/range_f32.wgsl"),
-                part!("operator/range_f32_lost.wgsl"),
-                part!("operator/range_addends.wgsl"),
+                part!("operator/range.wgsl@f32"),
+                part!("operator/range.wgsl@f32_lost"),
+                part!("operator/range.wgsl@addends"),
             ],
-            [LIFT_ELEMENT, part!("operator/sum_f32_software.wgsl"), ANY_RANGE, NO_RANGE],
+            [LIFT_ELEMENT, part!("operator/sum_f32.wgsl@software"), ANY_RANGE, NO_RANGE],
             $($finish),*
         )
     };
     (products, $($finish:expr),*) => {
         f32_sums!(
             [
-                part!("operator/products_f32.wgsl"),
+                part!("operator/products.wgsl@f32"),
                 part!("operator/f32_product.wgsl"),
                 part!("operator/f32_round.wgsl"),
                 part!("operator/sum_f32.wgsl"),
                 F32_NORMAL,
-                part!("operator/range_f32.wgsl"),
-                part!("operator/range_f32_lost.wgsl"),
-                part!("operator/range_factors.wgsl"),
+                part!("operator/range.wgsl@f32"),
+                part!("operator/range.wgsl@f32_lost"),
+                part!("operator/range.wgsl@factors"),
             ],
             [
-                part!("operator/products_f32_software.wgsl"),
+                part!("operator/products.wgsl@f32_software"),
                 part!("operator/f32_product.wgsl"),
                 part!("operator/f32_round.wgsl"),
-                part!("operator/sum_f32_software.wgsl"),
+                part!("operator/sum_f32.wgsl@software"),
                 ANY_RANGE, NO_RANGE,
             ],
             $($finish),*
@@ -311,19 +311,19 @@ macro_rules! f32_sums {
 }
 
 /// Of sums of f32s.
-const F32_IDENTITY: Part = part!("operator/sum_f32_identity.wgsl");
+const F32_IDENTITY: Part = part!("operator/sum_f32.wgsl@identity");
 const F32_ADD: Part = part!("operator/f32_add.wgsl");
 /// For what the device computes, to see whether it is right.
-const F32_NORMAL: Part = part!("operator/f32_normal.wgsl");
+const F32_NORMAL: Part = part!("operator/f32_round.wgsl@normal");
 
 /// Which fold of integers it is,
-const FOLD: Part = part!("operator/fold.wgsl");
+const FOLD: Part = part!("operator/integer.wgsl@fold");
 /// of one word or of components,
 const INTEGER: Part = part!("operator/integer.wgsl");
 /// or of two words.
-const INTEGER_TWO_WORDS: Part = part!("operator/integer_two_words.wgsl");
-const INTEGER_SUBGROUP: Part = part!("operator/integer_subgroup.wgsl");
-const INTEGER_ATOMIC: AtomicSpec = AtomicSpec::native(part!("operator/integer_atomic.wgsl"));
+const INTEGER_TWO_WORDS: Part = part!("operator/integer.wgsl@two_words");
+const INTEGER_SUBGROUP: Part = part!("operator/integer.wgsl@subgroup");
+const INTEGER_ATOMIC: AtomicSpec = AtomicSpec::native(part!("operator/integer.wgsl@atomic"));
 
 /// The description of a fold of integers, whose accumulator is an element.
 const fn integer_spec(

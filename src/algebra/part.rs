@@ -1,19 +1,15 @@
-//! Files of shaders.
+//! Sections of shader files.
 
-/// A shader file: its path under `shaders/`, and its text.
+/// A section of a shader file, by its name: the file's path under `shaders/`, and behind `@` the section's, if it has one.
 #[derive(Clone, Copy)]
 pub(crate) struct Part {
     pub(crate) name: &'static str,
-    pub(crate) text: &'static str,
 }
 
 /// The [`Part`] of this name.
 macro_rules! part {
     ($($piece:literal)*) => {
-        $crate::algebra::part::Part {
-            name: concat!($($piece),*),
-            text: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/shaders/", $($piece),*)),
-        }
+        $crate::algebra::part::Part { name: concat!($($piece),*) }
     };
 }
 pub(crate) use part;

@@ -13,12 +13,12 @@ macro_rules! exact_sums {
             identity: &[0; $words],
             parts: &[
                 $(part!($own),)*
-                part!("exact/element_parts.wgsl"),
+                part!("exact/element_sums.wgsl@parts"),
                 part!("exact/specials.wgsl"),
-                part!("exact/specials_of.wgsl"),
-                part!("exact/two_complement.wgsl"),
-                part!("operator/any_range.wgsl"),
-                part!("operator/no_range.wgsl"),
+                part!("exact/specials.wgsl@f32"),
+                part!("exact/limbs.wgsl@two_complement"),
+                part!("operator/range.wgsl@any"),
+                part!("operator/range.wgsl@none"),
             ],
             ..Combining::NONE
         }
@@ -26,17 +26,17 @@ macro_rules! exact_sums {
 }
 
 /// How such sums combine: numbers of 320 bits, and flags for what is not finite.
-const EXACT_SUMS: Combining = exact_sums!(11: "segments/exact_sum.wgsl" "exact/units_sum.wgsl");
+const EXACT_SUMS: Combining = exact_sums!(11: "segments/exact_sum.wgsl" "exact/units.wgsl@sum");
 
 /// How sums of squares combine: numbers of 640 bits.
 const EXACT_SQUARES: Combining = exact_sums!(
-    21: "segments/exact_squares.wgsl" "segments/exact_limbs.wgsl" "exact/units_squares.wgsl"
+    21: "segments/exact_squares.wgsl" "segments/exact_limbs.wgsl" "exact/units.wgsl@squares"
         "exact/product.wgsl"
 );
 
 /// How sums of both combine.
 const EXACT_MOMENTS: Combining = exact_sums!(
-    31: "segments/exact_moments.wgsl" "segments/exact_limbs.wgsl" "exact/units_moments.wgsl"
+    31: "segments/exact_moments.wgsl" "segments/exact_limbs.wgsl" "exact/units.wgsl@moments"
         "exact/product.wgsl"
 );
 
@@ -45,10 +45,10 @@ const EXACT_DOUBLES: Combining = Combining {
     identity: &[0; 68],
     parts: &[
         part!("segments/exact_f64_sum.wgsl"),
-        part!("exact/units_sum_f64.wgsl"),
+        part!("exact/units.wgsl@sum_f64"),
         part!("exact/specials.wgsl"),
-        part!("exact/specials_of_f64.wgsl"),
-        part!("exact/two_complement.wgsl"),
+        part!("exact/specials.wgsl@f64"),
+        part!("exact/limbs.wgsl@two_complement"),
     ],
     ..Combining::NONE
 };
@@ -68,10 +68,10 @@ impl ExactTerms {
     /// The shader file that makes limbs of a segment's total.
     pub(crate) const fn segments_finish(self) -> Option<&'static str> {
         match self {
-            Self::Elements => Some("segments/exact_finish.wgsl"),
-            Self::Squares => Some("segments/exact_squares_finish.wgsl"),
-            Self::Moments => Some("segments/exact_moments_finish.wgsl"),
-            Self::Doubles => Some("segments/exact_f64_finish.wgsl"),
+            Self::Elements => Some("segments/exact_sum.wgsl@finish"),
+            Self::Squares => Some("segments/exact_squares.wgsl@finish"),
+            Self::Moments => Some("segments/exact_moments.wgsl@finish"),
+            Self::Doubles => Some("segments/exact_f64.wgsl@finish"),
             Self::NumberMoments | Self::Products => None,
         }
     }

@@ -408,7 +408,7 @@ mod tests {
     #[test]
     fn the_shader_knows_how_long_jobs_are() {
         let sources = Sources::default();
-        let text = sources.text("reduce/job_table.wgsl").expect("it is there");
+        let text = sources.text("reduce/job.wgsl@table").expect("it is there");
         assert!(text.contains(&format!("const JOB_WORDS = {JOB_WORDS}u;")));
         let words: String =
             (0..JOB_WORDS).map(|word| format!("        words[{word}],\n")).collect();

@@ -139,7 +139,7 @@ fn rounds(mut left: u32, size: u32, least: u32) -> u32 {
     barriers
 }
 
-/// Of the loop in tree_subgroup.wgsl.
+/// Of the loop in tree.wgsl@subgroups.
 fn passes(lanes: u32, size: u32) -> u32 {
     let mut passes = 0;
     let mut left = (lanes - 1) >> size.ilog2();

@@ -113,8 +113,8 @@ impl Collective {
     pub(super) const fn of_flags(self) -> &'static [&'static str] {
         match self {
             Self::Vote => &["public/votes.wgsl"],
-            Self::Rank => &["public/rank.wgsl", "public/bits.wgsl"],
-            Self::Match => &["public/match.wgsl"],
+            Self::Rank => &["public/rank.wgsl", "public/rank.wgsl@bits"],
+            Self::Match => &["public/rank.wgsl@match"],
             Self::Append => &["public/append.wgsl"],
             _ => &[],
         }
@@ -123,8 +123,8 @@ impl Collective {
     /// The same, if they are of values of some types.
     pub(super) const fn of_items(self, item: &Item) -> Option<&'static str> {
         match self {
-            Self::Sort if item.words == 1 => Some("public/sort.wgsl"),
-            Self::SortWide if item.is_wide_key() => Some("public/sort_wide.wgsl"),
+            Self::Sort if item.words == 1 => Some("public/sort.wgsl@words"),
+            Self::SortWide if item.is_wide_key() => Some("public/sort.wgsl@two_words"),
             // They move as `u32x2`.
             _ if item.is_wide_key() => None,
             Self::Shuffle if item.words == 1 => Some("public/shuffle.wgsl"),
@@ -172,7 +172,7 @@ pub(super) const VECTOR_WORDS: u32 = 4;
 pub(super) const MAX_WORDS: u32 = 16;
 
 /// The file of all types that are arrays of words.
-pub(super) const LONG_ITEM: &str = "public/item_words.wgsl";
+pub(super) const LONG_ITEM: &str = "public/item.wgsl@words";
 
 const fn words(name: &'static str, words: u32) -> Item {
     item(name, LONG_ITEM, None, words)
@@ -180,15 +180,15 @@ const fn words(name: &'static str, words: u32) -> Item {
 
 /// All types.
 pub(super) const ITEMS: [Item; 21] = [
-    item("u32", "public/item_u32.wgsl", Some("public/key_u32.wgsl"), 1),
-    item("i32", "public/item_i32.wgsl", Some("public/key_i32.wgsl"), 1),
-    item("f32", "public/item_f32.wgsl", Some("public/key_f32.wgsl"), 1),
-    item("u32x2", "public/item_u32x2.wgsl", None, 2),
-    item("u32x3", "public/item_u32x3.wgsl", None, 3),
-    item("u32x4", "public/item_u32x4.wgsl", None, 4),
-    item("u64", "public/item_u32x2.wgsl", Some("public/key_u64.wgsl"), 2),
-    item("i64", "public/item_u32x2.wgsl", Some("public/key_i64.wgsl"), 2),
-    item("f64", "public/item_u32x2.wgsl", Some("public/key_f64.wgsl"), 2),
+    item("u32", "public/item.wgsl@u32", Some("public/key.wgsl@u32"), 1),
+    item("i32", "public/item.wgsl@i32", Some("public/key.wgsl@i32"), 1),
+    item("f32", "public/item.wgsl@f32", Some("public/key.wgsl@f32"), 1),
+    item("u32x2", "public/item.wgsl@u32x2", None, 2),
+    item("u32x3", "public/item.wgsl@u32x3", None, 3),
+    item("u32x4", "public/item.wgsl@u32x4", None, 4),
+    item("u64", "public/item.wgsl@u32x2", Some("public/key.wgsl@u64"), 2),
+    item("i64", "public/item.wgsl@u32x2", Some("public/key.wgsl@i64"), 2),
+    item("f64", "public/item.wgsl@u32x2", Some("public/key.wgsl@f64"), 2),
     words("u32x5", 5),
     words("u32x6", 6),
     words("u32x7", 7),
@@ -204,7 +204,7 @@ pub(super) const ITEMS: [Item; 21] = [
 ];
 
 /// Of operators that have it, `op_combine` is quicker than what combines anything.
-const CHECKED_RANGE: &str = "operator/range_f32.wgsl";
+const CHECKED_RANGE: &str = "operator/range.wgsl@f32";
 
 /// How the total of a workgroup is made of its lanes' values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -281,39 +281,39 @@ impl Way {
         let mut files = vec![
             "public/place.wgsl",
             "public/memory.wgsl",
-            "public/fence.wgsl",
-            "public/votes_memory.wgsl",
-            "public/range_memory.wgsl",
-            "public/quick_memory.wgsl",
+            "public/memory.wgsl@fence",
+            "public/votes.wgsl@memory",
+            "public/memory.wgsl@range",
+            "public/memory.wgsl@quick",
             "public/votes.wgsl",
             "public/rank.wgsl",
-            "public/bits.wgsl",
-            "public/match.wgsl",
-            "public/segment.wgsl",
+            "public/rank.wgsl@bits",
+            "public/rank.wgsl@match",
+            "public/segments.wgsl@segment",
             "public/append.wgsl",
-            "public/append_memory.wgsl",
-            "public/ticket_memory.wgsl",
+            "public/append.wgsl@memory",
+            "public/ticket.wgsl@memory",
             "public/several.wgsl",
             "public/digits.wgsl",
         ];
         files.extend(match self.mechanism {
             Mechanism::Subgroup => [
-                "public/place_subgroup.wgsl",
-                "public/votes_by_subgroups.wgsl",
-                "public/word_shuffle.wgsl",
-                "public/before_subgroup.wgsl",
+                "public/place.wgsl@subgroups",
+                "public/votes.wgsl@by_subgroups",
+                "public/memory.wgsl@shuffle",
+                "public/place.wgsl@before_subgroups",
             ],
             Mechanism::WorkgroupMemory => [
-                "public/place_memory.wgsl",
-                "public/votes_by_lanes.wgsl",
-                "public/word_memory.wgsl",
-                "public/before_memory.wgsl",
+                "public/place.wgsl@memory",
+                "public/votes.wgsl@by_lanes",
+                "public/memory.wgsl@word",
+                "public/place.wgsl@before_memory",
             ],
         });
         if self.mechanism == Mechanism::Subgroup {
             files.push(match self.max_subgroup_size {
-                0..=32 => "public/ballot_32.wgsl",
-                _ => "public/ballot_128.wgsl",
+                0..=32 => "public/votes.wgsl@ballot_32",
+                _ => "public/votes.wgsl@ballot_128",
             });
         }
         files
@@ -322,17 +322,21 @@ impl Way {
     /// What collectives of values of a type stand on.
     pub(super) fn item_files(self, item: &Item) -> Vec<&'static str> {
         let exchange = match self.mechanism {
-            Mechanism::Subgroup => "public/item_shuffle.wgsl",
-            Mechanism::WorkgroupMemory => "public/item_memory.wgsl",
+            Mechanism::Subgroup => "public/item.wgsl@shuffle",
+            Mechanism::WorkgroupMemory => "public/item.wgsl@memory",
         };
         // Floats that a lane keeps are bits.
         let items = match item.name {
-            "f32" => "public/items_bits.wgsl",
-            _ => "public/items.wgsl",
+            "f32" => "public/item.wgsl@items_bits",
+            _ => "public/item.wgsl@items",
         };
         let mut files = vec![item.file, "public/item.wgsl", exchange, items];
         files.extend(["public/shuffle.wgsl", "public/compact.wgsl", "public/exchange.wgsl"]);
-        let sort = if item.is_wide_key() { "public/sort_wide.wgsl" } else { "public/sort.wgsl" };
+        let sort = if item.is_wide_key() {
+            "public/sort.wgsl@two_words"
+        } else {
+            "public/sort.wgsl@words"
+        };
         files.extend(item.key.into_iter().flat_map(|key| [key, sort]));
         files
     }
@@ -346,30 +350,30 @@ impl Way {
             value,
             outcome,
             "public/value.wgsl",
-            "public/acc_memory.wgsl",
+            "public/acc.wgsl@memory",
             "public/partials.wgsl",
         ]);
         files.extend(match self.mechanism {
-            Mechanism::WorkgroupMemory => &["public/tree_memory.wgsl"][..],
-            Mechanism::Subgroup => &["public/tree_subgroup.wgsl", "public/acc_shuffle.wgsl"],
+            Mechanism::WorkgroupMemory => &["public/tree.wgsl@memory"][..],
+            Mechanism::Subgroup => &["public/tree.wgsl@subgroups", "public/acc.wgsl@shuffle"],
         });
         let (totals, knows_size) = (self.totals(spec), self.knows_size(spec));
         files.push(match totals {
-            Totals::Quick => "public/workgroup_outcome_quick.wgsl",
-            _ => "public/workgroup_outcome.wgsl",
+            Totals::Quick => "public/workgroup.wgsl@outcome_quick",
+            _ => "public/workgroup.wgsl@outcome",
         });
         files.extend(match totals {
-            Totals::InOrder => ["public/group_any.wgsl", "public/workgroup_any.wgsl"],
-            _ => ["public/group_whole.wgsl", "public/workgroup_whole.wgsl"],
+            Totals::InOrder => ["public/workgroup.wgsl@group_any", "public/workgroup.wgsl@any"],
+            _ => ["public/workgroup.wgsl@group_whole", "public/workgroup.wgsl@whole"],
         });
         files.extend(knows_size.then_some("public/workgroup_known.wgsl"));
         files.extend(match (totals, knows_size) {
             (Totals::InOrder, _) => None,
-            (Totals::Quick, false) => Some("public/workgroup_whole_quick.wgsl"),
-            (Totals::Quick, true) => Some("public/workgroup_known_quick.wgsl"),
-            (_, true) => Some("public/workgroup_known_any.wgsl"),
-            (Totals::Halves, false) => Some("public/workgroup_whole_any.wgsl"),
-            (Totals::Builtin, false) => Some("public/workgroup_whole_builtin.wgsl"),
+            (Totals::Quick, false) => Some("public/workgroup.wgsl@whole_quick"),
+            (Totals::Quick, true) => Some("public/workgroup_known.wgsl@quick"),
+            (_, true) => Some("public/workgroup_known.wgsl@any"),
+            (Totals::Halves, false) => Some("public/workgroup.wgsl@whole_any"),
+            (Totals::Builtin, false) => Some("public/workgroup.wgsl@whole_builtin"),
         });
         let builtin = spec.combining.subgroup.filter(|_| totals == Totals::Builtin && !knows_size);
         files.extend(builtin.map(|part| part.name));
@@ -381,19 +385,19 @@ impl Way {
 fn types(spec: &OperatorSpec) -> Option<(&'static str, &'static str)> {
     use OperatorType as Op;
     let (value, outcome) = match spec.element {
-        ElementType::F32 => ("public/value_f32.wgsl", "public/outcome_f32.wgsl"),
-        ElementType::I32 => ("public/value_i32.wgsl", "public/outcome_i32.wgsl"),
-        ElementType::U32 => ("public/value_u32.wgsl", "public/outcome_u32.wgsl"),
+        ElementType::F32 => ("public/value.wgsl@f32", "public/value.wgsl@outcome_f32"),
+        ElementType::I32 => ("public/value.wgsl@i32", "public/value.wgsl@outcome_i32"),
+        ElementType::U32 => ("public/value.wgsl@u32", "public/value.wgsl@outcome_u32"),
         ElementType::F64 | ElementType::I64 | ElementType::U64 => {
-            ("public/value_two_words.wgsl", "public/outcome_two_words.wgsl")
+            ("public/value.wgsl@two_words", "public/value.wgsl@outcome_two_words")
         }
         _ => return None,
     };
     match (spec.operator, spec.element) {
-        (Op::MaxAbs, ElementType::I32) => Some((value, "public/outcome_u32.wgsl")),
-        (Op::Custom, _) => Some((value, "public/outcome_own.wgsl")),
+        (Op::MaxAbs, ElementType::I32) => Some((value, "public/value.wgsl@outcome_u32")),
+        (Op::Custom, _) => Some((value, "public/value.wgsl@outcome_own")),
         (Op::Count | Op::SumWide | Op::ProductWide, _) => {
-            Some((value, "public/outcome_two_words.wgsl"))
+            Some((value, "public/value.wgsl@outcome_two_words"))
         }
         (
             Op::Sum

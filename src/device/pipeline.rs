@@ -96,7 +96,9 @@ impl Pipelines {
 
     fn create<R>(&self, label: &str, create: impl FnOnce() -> R) -> Result<R, CreateError> {
         log::debug!("creating {label}");
-        Ok(error_scope::capture(&self.device, label, create)?)
+        let created = error_scope::capture(&self.device, label, create)?;
+        log::debug!("created {label}");
+        Ok(created)
     }
 
     fn module(&self, label: &str, text: String, loops: Loops) -> wgpu::ShaderModule {

@@ -1,4 +1,4 @@
-//! Where floats are among bins of nearly equal width: numbers for `shaders/histogram/even.wgsl`, from the edges alone.
+//! Where floats are among bins of nearly equal width: numbers for `shaders/histogram/bins.wgsl`, from the edges alone.
 
 /// Counts steps from one bin before the first one: a bin is 2^`log2_bin` of them.
 ///

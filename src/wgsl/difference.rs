@@ -9,16 +9,16 @@ impl ShaderKey {
     /// Those of its module that are no kernel's own, and not the element's. `parts` are the operator's.
     pub(super) fn difference_files(&self, parts: &'static [Part]) -> Vec<&'static str> {
         let mut files = vec![
-            "difference/items.wgsl",
-            "reduce/job_launch.wgsl",
-            "reduce/entry_memory.wgsl",
-            "collective/workgroup_builtins.wgsl",
+            "difference/differences.wgsl@items",
+            "reduce/job.wgsl@launch",
+            "reduce/entry.wgsl@memory",
+            "collective/workgroup.wgsl@builtins",
         ];
         let (file, adds_floats) = match self.element {
-            ElementType::F32 => ("difference/f32.wgsl", true),
-            ElementType::F64 => ("difference/f64.wgsl", true),
-            ElementType::U64 => ("difference/u64.wgsl", false),
-            _ => ("difference/u32.wgsl", false),
+            ElementType::F32 => ("difference/subtract.wgsl@f32", true),
+            ElementType::F64 => ("difference/subtract.wgsl@f64", true),
+            ElementType::U64 => ("difference/subtract.wgsl@u64", false),
+            _ => ("difference/subtract.wgsl@u32", false),
         };
         files.push(file);
         if adds_floats && self.kernel == Kernel::Differences {

@@ -40,21 +40,23 @@ impl ExactTerms {
     fn window_files(self, arithmetic: Arithmetic) -> &'static [&'static str] {
         match self {
             Self::Elements if arithmetic == Arithmetic::Hardware => {
-                &["exact/window.wgsl", "exact/window_moves.wgsl", "exact/deposit_group.wgsl"]
+                &["exact/window.wgsl@f32", "exact/window.wgsl@moves", "exact/deposit.wgsl@group"]
             }
             Self::Doubles => {
-                &["exact/window_f64.wgsl", "exact/window_moves.wgsl", "exact/deposit_group.wgsl"]
+                &["exact/window.wgsl@f64", "exact/window.wgsl@moves", "exact/deposit.wgsl@group"]
             }
-            Self::Elements => &["exact/no_window.wgsl"],
+            Self::Elements => &["exact/window.wgsl@none"],
             Self::Squares => &[
                 "exact/window_squares.wgsl",
-                "exact/no_element_sums.wgsl",
-                "exact/product_sums.wgsl",
+                "exact/element_sums.wgsl@none",
+                "exact/product.wgsl@sums",
             ],
-            Self::Moments | Self::NumberMoments => {
-                &["exact/window_squares.wgsl", "exact/element_sums.wgsl", "exact/product_sums.wgsl"]
-            }
-            Self::Products => &["exact/window_pairs.wgsl", "exact/product_sums.wgsl"],
+            Self::Moments | Self::NumberMoments => &[
+                "exact/window_squares.wgsl",
+                "exact/element_sums.wgsl@sums",
+                "exact/product.wgsl@sums",
+            ],
+            Self::Products => &["exact/window_pairs.wgsl", "exact/product.wgsl@sums"],
         }
     }
 }

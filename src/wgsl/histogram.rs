@@ -95,39 +95,39 @@ impl HistogramPass {
 
     pub(super) const fn files(self) -> &'static [&'static str] {
         match self {
-            Self::Clear => &["histogram/clear.wgsl"],
+            Self::Clear => &["histogram/totals.wgsl@clear"],
             Self::Few => &[
                 "histogram/count.wgsl",
                 "histogram/totals.wgsl",
-                "histogram/search.wgsl",
-                "histogram/few.wgsl",
+                "histogram/bins.wgsl@search",
+                "histogram/count.wgsl@few",
             ],
             Self::Many => &[
                 "histogram/count.wgsl",
                 "histogram/totals.wgsl",
-                "histogram/search.wgsl",
-                "histogram/no_edges.wgsl",
-                "histogram/many.wgsl",
+                "histogram/bins.wgsl@search",
+                "histogram/bins.wgsl@no_edges",
+                "histogram/count.wgsl@many",
             ],
             Self::Even => &[
                 "histogram/count.wgsl",
                 "histogram/totals.wgsl",
-                "histogram/no_edges.wgsl",
-                "histogram/even.wgsl",
+                "histogram/bins.wgsl@no_edges",
+                "histogram/bins.wgsl@even",
             ],
             Self::Bytes => &[
                 "histogram/bytes.wgsl",
                 "histogram/totals.wgsl",
-                "histogram/search.wgsl",
-                "histogram/no_edges.wgsl",
-                "histogram/many.wgsl",
+                "histogram/bins.wgsl@search",
+                "histogram/bins.wgsl@no_edges",
+                "histogram/count.wgsl@many",
             ],
             Self::Numbers => &[
-                "histogram/numbers.wgsl",
+                "histogram/bins.wgsl@numbers",
                 "histogram/totals.wgsl",
-                "histogram/search.wgsl",
-                "histogram/no_edges.wgsl",
-                "histogram/many.wgsl",
+                "histogram/bins.wgsl@search",
+                "histogram/bins.wgsl@no_edges",
+                "histogram/count.wgsl@many",
             ],
         }
     }

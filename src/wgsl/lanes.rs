@@ -1,4 +1,4 @@
-//! How many invocations a workgroup has, and what goes with it: the shader's `lanes_*.wgsl`.
+//! How many invocations a workgroup has, and what goes with it: the shader's `lanes.wgsl`.
 
 use crate::algebra::operator::OperatorSpec;
 
@@ -18,10 +18,10 @@ pub(crate) struct Lanes {
 impl Lanes {
     /// Those of all kernels of the library's own operators, but for moments with extrema and places.
     pub(crate) const USUAL: Self =
-        Self { count: 256, log2_round_items: 12, nodes_words: 2048, file: "lanes_256.wgsl" };
+        Self { count: 256, log2_round_items: 12, nodes_words: 2048, file: "lanes.wgsl@of_256" };
     /// Those of large accumulators.
     pub(crate) const FEW: Self =
-        Self { count: 64, log2_round_items: 10, nodes_words: 1024, file: "lanes_64.wgsl" };
+        Self { count: 64, log2_round_items: 10, nodes_words: 1024, file: "lanes.wgsl@of_64" };
     /// Words of an accumulator for which usual workgroups have memory, at most, if totals have an order,
     const MAX_USUAL_WORDS: u32 = 5;
     /// and if they have none: then there is one for each invocation.

@@ -15,7 +15,7 @@ impl ShaderKey {
     /// Those that load a third input, if there is one. Kernels of pairs read it beside the two: the program tells.
     fn third_files(&self) -> Option<[&'static str; 2]> {
         let reads_three = self.kernel.reads_pairs() && self.spec().inputs == 3;
-        reads_three.then(|| ["expression/third_input.wgsl", self.element.packing().third_file()])
+        reads_three.then(|| ["expression/third.wgsl", self.element.packing().third_file()])
     }
 
     /// Those of what operators are given.
@@ -38,16 +38,16 @@ impl ShaderKey {
         let packing = self.element.packing();
         if self.maps_components() {
             let own: &[_] = match self.kernel.reads_pairs() {
-                true => &["memory/input_pairs.wgsl", "expression/pairs_components.wgsl"],
+                true => &["memory/input.wgsl@pairs", "expression/pairs_components.wgsl"],
                 false => {
-                    &[self.input_file(), "memory/shifts.wgsl", "expression/load_components.wgsl"]
+                    &[self.input_file(), "memory/shifts.wgsl", "expression/load.wgsl@components"]
                 }
             };
-            return [&["element/pack_quad.wgsl"], own].concat();
+            return [&["element/word.wgsl@pack_quad"], own].concat();
         }
         let own = match (self.kernel.reads_vectors(), self.kernel.reads_pairs()) {
             (true, _) => vec![self.input_file(), "memory/shifts.wgsl", packing.load_file()],
-            (_, true) => vec!["memory/input_pairs.wgsl", packing.pairs_file()],
+            (_, true) => vec!["memory/input.wgsl@pairs", packing.pairs_file()],
             _ => return Vec::new(),
         };
         [packing.pack_files(), &own].concat()
@@ -65,10 +65,10 @@ impl ShaderKey {
     fn input_file(&self) -> &'static str {
         match self.kernel {
             kernel if kernel.is_of_segments() && !kernel.makes_chunks() => {
-                "memory/input_as_words.wgsl"
+                "memory/input.wgsl@as_words"
             }
-            kernel if kernel.is_scan() => "memory/input_or_output.wgsl",
-            _ => "memory/input.wgsl",
+            kernel if kernel.is_scan() => "memory/input.wgsl@or_output",
+            _ => "memory/input.wgsl@own",
         }
     }
 }

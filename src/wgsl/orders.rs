@@ -38,14 +38,14 @@ impl OrderPass {
     pub(super) const fn files(self) -> &'static [&'static str] {
         match self {
             Self::GroupCounts => &[
-                "segments/group_counts.wgsl",
+                "segments/group_number.wgsl@counts",
                 "segments/group_number.wgsl",
-                "reduce/job_launch.wgsl",
+                "reduce/job.wgsl@launch",
             ],
             Self::GroupItems => &[
                 "segments/group_items.wgsl",
                 "segments/group_number.wgsl",
-                "reduce/job_launch.wgsl",
+                "reduce/job.wgsl@launch",
             ],
         }
     }

@@ -111,8 +111,8 @@ impl Program {
                 identity,
                 parts: &[
                     part!("operator/custom.wgsl"),
-                    part!("operator/any_range.wgsl"),
-                    part!("operator/no_range.wgsl"),
+                    part!("operator/range.wgsl@any"),
+                    part!("operator/range.wgsl@none"),
                 ],
                 unchecked: None,
                 software: None,
@@ -244,11 +244,11 @@ impl Program {
         let mut files = match self.0.what.kind {
             Kind::Operator { .. } => self.spec().load_files().to_vec(),
             Kind::Map { .. } => match self.spec().operator.tells_places() {
-                true => vec!["expression/load_mapped.wgsl", "expression/lift_places.wgsl"],
+                true => vec!["expression/load.wgsl@mapped", "expression/lift.wgsl@places"],
                 false => vec![
-                    "expression/load_mapped.wgsl",
-                    "expression/number_of_word.wgsl",
-                    "expression/lift_elements.wgsl",
+                    "expression/load.wgsl@mapped",
+                    "expression/mapped.wgsl@number",
+                    "expression/lift.wgsl@elements",
                 ],
             },
         };
@@ -263,7 +263,7 @@ impl Program {
         arithmetic: Arithmetic,
         others: &[&'static str],
     ) -> Vec<&'static str> {
-        let mut files = vec!["expression/load_exact.wgsl", "expression/number_of_word.wgsl"];
+        let mut files = vec!["expression/load.wgsl@exact", "expression/mapped.wgsl@number"];
         files.extend(self.map_files());
         files.extend(self.number_files(arithmetic, others));
         files
@@ -273,13 +273,13 @@ impl Program {
     fn map_files(&self) -> Vec<&'static str> {
         let Kind::Map { inputs, .. } = self.0.what.kind else { return Vec::new() };
         let [items, map] = match inputs {
-            3 => ["expression/items_of_three.wgsl", "expression/map_quads_three.wgsl"],
-            2 => ["expression/items_of_two.wgsl", "expression/map_quads.wgsl"],
-            _ => ["expression/items_of_one.wgsl", "expression/map_quads.wgsl"],
+            3 => ["expression/items.wgsl@three", "expression/map_quads.wgsl@three"],
+            2 => ["expression/items.wgsl@two", "expression/map_quads.wgsl@two"],
+            _ => ["expression/items.wgsl@one", "expression/map_quads.wgsl@two"],
         };
         let [bits, mapped] = match self.has_two_words() {
-            true => ["expression/bits_of_two_words.wgsl", "expression/mapped_two_words.wgsl"],
-            false => ["expression/bits_of_word.wgsl", "expression/mapped.wgsl"],
+            true => ["expression/bits.wgsl@two_words", "expression/mapped.wgsl@two_words"],
+            false => ["expression/bits.wgsl@word", "expression/mapped.wgsl@word"],
         };
         vec![map, items, bits, mapped]
     }
@@ -291,11 +291,12 @@ impl Program {
         others: &[&'static str],
     ) -> Vec<&'static str> {
         let bits = match self.0.what.element.packing() {
-            Packing::TwoWords => "select/predicate_two_words.wgsl",
-            packing if packing.is_narrow() => "select/predicate_parts.wgsl",
-            _ => "select/predicate_word.wgsl",
+            Packing::TwoWords => "select/predicate.wgsl@two_words",
+            packing if packing.is_narrow() => "select/predicate.wgsl@parts",
+            _ => "select/predicate.wgsl@word",
         };
-        [&[bits, "expression/mapped.wgsl"], &self.number_files(arithmetic, others)[..]].concat()
+        [&[bits, "expression/mapped.wgsl@word"], &self.number_files(arithmetic, others)[..]]
+            .concat()
     }
 
     /// Whether elements have 64 bits.
@@ -317,37 +318,37 @@ impl Numbers {
             return Vec::new();
         }
         let all = [
-            "element/f32_bits.wgsl",
+            "element/numbers.wgsl@f32",
             "operator/f32_add.wgsl",
-            "operator/f32_key.wgsl",
+            "operator/key.wgsl@f32",
             "operator/f32_product.wgsl",
             "operator/f32_round.wgsl",
             "expression/floats.wgsl",
         ];
         let quick: &[_] = match (self.quick_floats, arithmetic) {
             (false, _) => &[],
-            (true, Arithmetic::Software) => &["expression/floats_software.wgsl"],
-            (true, _) => &["operator/f32_normal.wgsl", "expression/floats_hardware.wgsl"],
+            (true, Arithmetic::Software) => &["expression/floats.wgsl@software"],
+            (true, _) => &["operator/f32_round.wgsl@normal", "expression/floats.wgsl@hardware"],
         };
         [&all, quick].concat()
     }
 
     fn wide_files(self) -> Vec<&'static str> {
         let wides = [
-            "element/words_less.wgsl",
-            "operator/f64_shift.wgsl",
-            "operator/high_word.wgsl",
+            "element/two_words.wgsl@less",
+            "operator/f64_round.wgsl@shift",
+            "operator/lift.wgsl@high_word",
             "expression/wides.wgsl",
         ];
         let doubles =
             ["operator/f64_add.wgsl", "operator/f64_product.wgsl", "expression/doubles.wgsl"];
-        let rounds = ["element/f64_bits.wgsl", "operator/f64_round.wgsl"];
+        let rounds = ["element/numbers.wgsl@f64", "operator/f64_round.wgsl"];
         let files: [(bool, &[_]); 5] = [
             (self.wides, &wides),
             (self.doubles, &doubles),
             (self.wides && (self.doubles || self.floats), &rounds),
-            (self.wides && self.floats, &["expression/wides_floats.wgsl"]),
-            (self.doubles && self.floats, &["expression/doubles_floats.wgsl"]),
+            (self.wides && self.floats, &["expression/wides.wgsl@floats"]),
+            (self.doubles && self.floats, &["expression/doubles.wgsl@floats"]),
         ];
         files
             .into_iter()

@@ -20,15 +20,15 @@ impl ShaderKey {
         let finish = exact.and_then(|exact| exact.terms.segments_finish());
         let rounding = exact.map(|exact| match exact.terms {
             ExactTerms::Doubles => &[
-                "exact/leading.wgsl",
-                "exact/round_f64.wgsl",
+                "exact/limbs.wgsl@leading",
+                "exact/round.wgsl@f64",
                 "operator/f64_round.wgsl",
-                "operator/f64_shift.wgsl",
+                "operator/f64_round.wgsl@shift",
             ][..],
             _ => &[
                 "memory/result.wgsl",
                 "exact/limbs.wgsl",
-                "exact/leading.wgsl",
+                "exact/limbs.wgsl@leading",
                 "exact/round.wgsl",
             ],
         });
@@ -44,10 +44,10 @@ impl ShaderKey {
     /// Those of its module that are no kernel's own, and neither the element's nor the operator's.
     pub(super) fn segment_files(&self) -> Vec<&'static str> {
         let mut files = vec![
-            "collective/workgroup_builtins.wgsl",
-            "memory/scratch_memory.wgsl",
-            "reduce/job_launch.wgsl",
-            "reduce/entry_memory.wgsl",
+            "collective/workgroup.wgsl@builtins",
+            "memory/scratch.wgsl@memory",
+            "reduce/job.wgsl@launch",
+            "reduce/entry.wgsl@memory",
         ];
         if self.kernel == Kernel::GroupTotals {
             files.extend(["collective/acc.wgsl", "memory/scratch.wgsl"]);
@@ -61,9 +61,9 @@ impl ShaderKey {
             files.push("segments/neighbours.wgsl");
             files.extend(match self.element.packing() {
                 Packing::Word if !self.has_map() => {
-                    &["segments/neighbours_words.wgsl", "memory/words_from.wgsl"][..]
+                    &["segments/neighbours.wgsl@words", "memory/shifts.wgsl@words_from"][..]
                 }
-                _ => &["segments/neighbours_any.wgsl"],
+                _ => &["segments/neighbours.wgsl@any"],
             });
         }
         files.extend(match self.is_of_exact_doubles() {
@@ -75,8 +75,8 @@ impl ShaderKey {
         {
             // Those of a whole sequence have its length from elsewhere.
             files.extend(exact.value.iter().map(|part| match part.name {
-                "exact/variance_population.wgsl" => "segments/exact_degrees_population.wgsl",
-                "exact/variance_sample.wgsl" => "segments/exact_degrees_sample.wgsl",
+                "exact/variance.wgsl@population" => "segments/exact_moments.wgsl@population",
+                "exact/variance.wgsl@sample" => "segments/exact_moments.wgsl@sample",
                 name => name,
             }));
         }
@@ -87,10 +87,10 @@ impl ShaderKey {
     /// What adds up exact sums of `f64`s.
     fn double_files(&self) -> Vec<&'static str> {
         let own = match self.kernel.makes_chunks() {
-            true => "segments/exact_f64_chunks.wgsl",
-            false => "segments/exact_f64_runs.wgsl",
+            true => "segments/exact_f64.wgsl@chunks",
+            false => "segments/exact_f64.wgsl@runs",
         };
-        vec![own, "segments/exact_f64_items.wgsl", "segments/exact_f64_scratch.wgsl"]
+        vec![own, "segments/exact_f64.wgsl@items", "segments/exact_f64.wgsl@scratch"]
     }
 
     /// What combines accumulators, of items and of runs of them.
@@ -109,11 +109,11 @@ impl ShaderKey {
             files.push("memory/result.wgsl");
         }
         if !self.has_own_total() {
-            files.extend(["reduce/total_run.wgsl", "reduce/total_acc.wgsl"]);
+            files.extend(["reduce/total.wgsl@run", "reduce/total.wgsl@acc"]);
         }
         files.extend(match self.kernel.is_of_exact_segments() {
             // Squares are made of them without rounding.
-            true => &["reduce/load_elements.wgsl", "reduce/elems_all.wgsl"],
+            true => &["reduce/load_elements.wgsl", "reduce/elems.wgsl@all"],
             false => self.spec().load_files(),
         });
         files

@@ -139,54 +139,54 @@ impl ShaderKey {
     /// Those of its module that are no kernel's own, and neither the element's nor the predicate's. Of elements of several components another one stands
     /// in for one of `own`.
     pub(super) fn selection_files(&self, own: &mut [&'static str]) -> Vec<&'static str> {
-        let heads = own.iter_mut().find(|file| **file == "select/heads.wgsl");
+        let heads = own.iter_mut().find(|file| **file == "select/heads.wgsl@words");
         if let Some(heads) = heads.filter(|_| self.element.is_vector()) {
-            *heads = "select/heads_components.wgsl";
+            *heads = "select/heads.wgsl@components";
         }
-        let mut files = vec!["select/positions.wgsl", "reduce/job_launch.wgsl"];
+        let mut files = vec!["select/places.wgsl@positions", "reduce/job.wgsl@launch"];
         files.extend(match self.mechanism {
             Mechanism::Subgroup => {
-                ["reduce/entry_subgroup.wgsl", "collective/subgroup_builtins.wgsl"]
+                ["reduce/entry.wgsl@subgroups", "collective/subgroup_builtins.wgsl"]
             }
             Mechanism::WorkgroupMemory => {
-                ["reduce/entry_memory.wgsl", "collective/workgroup_builtins.wgsl"]
+                ["reduce/entry.wgsl@memory", "collective/workgroup.wgsl@builtins"]
             }
         });
         let is_narrow = self.element.packing().is_narrow();
         if self.kernel.copies_items() || self.kernel.is_by_predicate() {
             files.push(match is_narrow {
-                true => "select/load_parts.wgsl",
-                false if self.element.is_vector() => "select/load_components.wgsl",
-                false => "select/load_words.wgsl",
+                true => "select/load.wgsl@parts",
+                false if self.element.is_vector() => "select/load.wgsl@components",
+                false => "select/load.wgsl@words",
             });
         }
         if self.kernel.scatters() {
             files.push(match is_narrow {
-                true => "select/store_parts.wgsl",
-                false if self.element.is_vector() => "select/store_components.wgsl",
-                false => "select/store_words.wgsl",
+                true => "select/store.wgsl@parts",
+                false if self.element.is_vector() => "select/store.wgsl@components",
+                false => "select/store.wgsl@words",
             });
             files.push(match self.mechanism {
-                Mechanism::Subgroup => "select/rows_subgroup.wgsl",
-                Mechanism::WorkgroupMemory => "select/rows_memory.wgsl",
+                Mechanism::Subgroup => "select/rows.wgsl@subgroups",
+                Mechanism::WorkgroupMemory => "select/rows.wgsl@memory",
             });
             files.extend(match self.mechanism {
                 Mechanism::Subgroup if !self.stages_positions() => {
-                    &["select/emit_rows.wgsl", "select/places_apart.wgsl"][..]
+                    &["select/emit_rows.wgsl", "select/places.wgsl@apart"][..]
                 }
-                _ => &["select/places_together.wgsl"],
+                _ => &["select/places.wgsl@together"],
             });
         }
         match self.kernel {
             Kernel::SelectSinglePass { what } => files.extend(self.single_pass_files(what)),
             kernel => {
-                files.push("select/entries.wgsl");
+                files.push("select/entries.wgsl@all");
                 if kernel.scatters() {
                     match self.mechanism {
                         Mechanism::Subgroup => {
-                            files.extend(["select/scatter_subgroup.wgsl", self.round_file()]);
+                            files.extend(["select/scatter.wgsl@subgroups", self.round_file()]);
                         }
-                        Mechanism::WorkgroupMemory => files.push("select/scatter_memory.wgsl"),
+                        Mechanism::WorkgroupMemory => files.push("select/scatter.wgsl@memory"),
                     }
                 }
             }
@@ -210,9 +210,9 @@ impl ShaderKey {
         let is_by_mask = self.kernel.of_three_passes() == Kernel::SelectFlagged
             && self.mechanism == Mechanism::Subgroup;
         match self.selects_by_vectors() {
-            true => "select/round_vectors.wgsl",
-            false if is_by_mask => "select/round_mask.wgsl",
-            false => "select/round_items.wgsl",
+            true => "select/round.wgsl@vectors",
+            false if is_by_mask => "select/round.wgsl@mask",
+            false => "select/round.wgsl@items",
         }
     }
 
@@ -221,21 +221,21 @@ impl ShaderKey {
         let mut files = vec![
             "select/single_pass.wgsl",
             match self.mechanism {
-                Mechanism::Subgroup => "select/block_subgroup.wgsl",
-                Mechanism::WorkgroupMemory => "select/block_memory.wgsl",
+                Mechanism::Subgroup => "select/block.wgsl@subgroups",
+                Mechanism::WorkgroupMemory => "select/block.wgsl@memory",
             },
-            "select/no_entries.wgsl",
+            "select/entries.wgsl@none",
             self.round_file(),
             "scan/look_back.wgsl",
             "memory/progress.wgsl",
             "collective/acc.wgsl",
             "collective/nodes.wgsl",
-            "collective/scan_nodes.wgsl",
-            "operator/any_range.wgsl",
-            "operator/no_range.wgsl",
+            "collective/nodes.wgsl@scan",
+            "operator/range.wgsl@any",
+            "operator/range.wgsl@none",
         ];
         if self.selects_by_vectors() {
-            files.push("memory/words_from.wgsl");
+            files.push("memory/shifts.wgsl@words_from");
         }
         if self.mechanism == Mechanism::Subgroup {
             files.push(match self.stages_positions() {
@@ -244,8 +244,8 @@ impl ShaderKey {
             });
         }
         files.extend(match what.acc_words() {
-            1 => ["operator/acc_word.wgsl", "select/acc_counts.wgsl"],
-            _ => ["operator/acc_two_words.wgsl", "select/acc_runs.wgsl"],
+            1 => ["operator/acc.wgsl@word", "select/acc.wgsl@counts"],
+            _ => ["operator/acc.wgsl@two_words", "select/acc.wgsl@runs"],
         });
         files
     }

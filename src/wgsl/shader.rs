@@ -239,7 +239,7 @@ impl ShaderKey {
             return files;
         }
         if self.kernel.is_of_numbers() {
-            files.extend(["reduce/entry_memory.wgsl", "collective/workgroup_builtins.wgsl"]);
+            files.extend(["reduce/entry.wgsl@memory", "collective/workgroup.wgsl@builtins"]);
             return files;
         }
         if self.kernel.is_of_differences() {
@@ -248,9 +248,9 @@ impl ShaderKey {
         }
         if matches!(self.kernel, Kernel::Histogram { .. }) {
             files.extend([
-                "reduce/job_launch.wgsl",
-                "reduce/entry_memory.wgsl",
-                "collective/workgroup_builtins.wgsl",
+                "reduce/job.wgsl@launch",
+                "reduce/entry.wgsl@memory",
+                "collective/workgroup.wgsl@builtins",
             ]);
             if self.kernel.reads() {
                 files.extend(self.load_files());
@@ -281,20 +281,20 @@ impl ShaderKey {
             files.push(atomic.float_add.filter(|_| float_add).unwrap_or(atomic.part).name);
         }
         if self.kernel == Kernel::Finish {
-            files.push("reduce/total_acc.wgsl");
+            files.push("reduce/total.wgsl@acc");
             return files;
         }
         files.extend(["collective/acc.wgsl", "collective/nodes.wgsl"]);
         files.extend(self.collective_files());
         if self.kernel.reads_blocks() {
-            files.extend(["reduce/rounds.wgsl", "reduce/round_rows.wgsl"]);
+            files.extend(["reduce/rounds.wgsl", "reduce/rounds.wgsl@rows"]);
             let own =
                 self.program.as_ref().map(|program| program.load_files(self.arithmetic, &files));
             files.extend(own.unwrap_or_else(|| self.spec().load_files().to_vec()));
             files.extend(self.load_files());
             files.push(match self.loads_together() {
-                true => "reduce/rows_together.wgsl",
-                false => "reduce/rows_apart.wgsl",
+                true => "reduce/rounds.wgsl@rows_together",
+                false => "reduce/rounds.wgsl@rows_apart",
             });
         }
         if self.kernel.uses_scratch() {
@@ -307,17 +307,17 @@ impl ShaderKey {
             true => (
                 &["reduce/ordered.wgsl", "reduce/runs.wgsl"],
                 &["reduce/ordered_block.wgsl", "reduce/careful_block.wgsl"],
-                &["reduce/ordered_end.wgsl"],
+                &["reduce/ordered.wgsl@end"],
             ),
-            false => (&["reduce/free.wgsl"], self.free_block_files(), &["reduce/free_end.wgsl"]),
+            false => (&["reduce/free.wgsl"], self.free_block_files(), &["reduce/free.wgsl@end"]),
         };
         files.extend(base);
         if !self.has_own_total() {
             if self.is_ordered() {
-                files.push("reduce/total_run.wgsl");
+                files.push("reduce/total.wgsl@run");
             }
             if self.is_ordered() || self.kernel.ends_launch() {
-                files.push("reduce/total_acc.wgsl");
+                files.push("reduce/total.wgsl@acc");
             }
         }
         if self.kernel.reads_blocks() {
@@ -328,8 +328,8 @@ impl ShaderKey {
                     false => "reduce/tile.wgsl",
                 });
                 files.push(match self.checks_range() {
-                    true => "reduce/unsafe_tiles.wgsl",
-                    false => "reduce/no_unsafe_tiles.wgsl",
+                    true => "reduce/unsafe_tiles.wgsl@marked",
+                    false => "reduce/unsafe_tiles.wgsl@none",
                 });
             }
         }
@@ -353,17 +353,17 @@ impl ShaderKey {
     /// Whether lanes leave extrema and places out of what they merge.
     fn finds_places_apart(&self) -> bool {
         self.mechanism == Mechanism::Subgroup
-            && self.has_part("operator/moments_and_places_hardware.wgsl")
+            && self.has_part("operator/moments_and_places.wgsl@hardware")
     }
 
     /// The shader's `CHECKS_RANGE`.
     fn checks_range(&self) -> bool {
-        !self.has_part("operator/any_range.wgsl")
+        !self.has_part("operator/range.wgsl@any")
     }
 
     /// Whether what runs come to is no accumulator.
     pub(super) fn has_own_total(&self) -> bool {
-        self.has_part("operator/moments_total.wgsl")
+        self.has_part("operator/moments.wgsl@total")
             || self.has_part("operator/moments_and_places.wgsl")
     }
 
@@ -379,50 +379,50 @@ impl ShaderKey {
         match self.mechanism {
             Mechanism::WorkgroupMemory => {
                 files.extend([
-                    "reduce/entry_memory.wgsl",
-                    "collective/workgroup_builtins.wgsl",
-                    "collective/workgroup_memory.wgsl",
+                    "reduce/entry.wgsl@memory",
+                    "collective/workgroup.wgsl@builtins",
+                    "collective/workgroup.wgsl@memory",
                 ]);
                 if reduces_teams {
-                    files.push("collective/team_reduce_memory.wgsl");
+                    files.push("collective/team_reduce.wgsl@memory");
                     if self.checks_range() {
-                        files.push("collective/team_combine_memory.wgsl");
+                        files.push("collective/team_combine.wgsl@memory");
                     }
                 }
             }
             Mechanism::Subgroup => {
                 files.extend([
-                    "reduce/entry_subgroup.wgsl",
+                    "reduce/entry.wgsl@subgroups",
                     "collective/subgroup_builtins.wgsl",
-                    "collective/workgroup_subgroup.wgsl",
+                    "collective/workgroup.wgsl@subgroups",
                 ]);
                 let builtin = self.combining().subgroup;
                 match builtin {
                     _ if keeps_order => files.extend([
-                        "collective/subgroup_reduce_in_order.wgsl",
-                        "collective/acc_shuffle.wgsl",
+                        "collective/subgroup_reduce.wgsl@in_order",
+                        "collective/acc.wgsl@shuffle",
                     ]),
                     Some(part) => {
-                        files.extend(["collective/subgroup_reduce_builtin.wgsl", part.name]);
+                        files.extend(["collective/subgroup_reduce.wgsl@builtin", part.name]);
                     }
                     None => files.extend([
-                        "collective/subgroup_reduce_shuffle.wgsl",
-                        "collective/acc_shuffle.wgsl",
+                        "collective/subgroup_reduce.wgsl@shuffle",
+                        "collective/acc.wgsl@shuffle",
                     ]),
                 }
                 if reduces_teams {
                     files.push(match keeps_order {
-                        true => "collective/team_reduce_in_order.wgsl",
-                        false => "collective/team_reduce_subgroup.wgsl",
+                        true => "collective/team_reduce.wgsl@in_order",
+                        false => "collective/team_reduce.wgsl@subgroups",
                     });
                     if self.checks_range() {
                         files.push(match keeps_order {
-                            true => "collective/team_combine_in_order.wgsl",
-                            false => "collective/team_combine_subgroup.wgsl",
+                            true => "collective/team_combine.wgsl@in_order",
+                            false => "collective/team_combine.wgsl@subgroups",
                         });
                     }
                     if builtin.is_some() {
-                        files.push("collective/acc_shuffle.wgsl");
+                        files.push("collective/acc.wgsl@shuffle");
                     }
                 }
             }

@@ -244,10 +244,10 @@ fn counted(gpu: &Gpu, variant: Variant) {
 
 /// These tests see what the self-test does not: it has no operators of users' own.
 fn by_wrong_shaders(gpu: &Gpu, variant: Variant) {
-    let in_order = "collective/scan_siblings_in_order.wgsl";
+    let in_order = "collective/scan_siblings.wgsl@in_order";
     let mut changes = vec![
-        ("scan/initial_components.wgsl", "== 0u", "!= 0u"),
-        ("scan/initial_components.wgsl", "job.right_stride_bytes", "0u"),
+        ("scan/initial.wgsl@components", "== 0u", "!= 0u"),
+        ("scan/initial.wgsl@components", "job.right_stride_bytes", "0u"),
     ];
     if variant == Variant::Subgroup {
         changes.push((in_order, "acc_select(own, sibling, is_upper)", "own"));

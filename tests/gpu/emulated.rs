@@ -14,10 +14,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The built-ins that operators call, each in the terms of its accumulators, and those of a kernel that has its own.
 const OF_OPERATORS: [(&str, &str); 4] = [
-    ("operator/integer_subgroup.wgsl", include_str!("emulated/integer_subgroup.wgsl")),
-    ("operator/max_subgroup.wgsl", include_str!("emulated/max_subgroup.wgsl")),
-    ("operator/min_max_subgroup.wgsl", include_str!("emulated/min_max_subgroup.wgsl")),
-    ("select/rows_subgroup.wgsl", include_str!("emulated/rows_subgroup.wgsl")),
+    ("operator/integer.wgsl@subgroup", include_str!("emulated/integer_subgroup.wgsl")),
+    ("operator/extremum.wgsl@subgroup", include_str!("emulated/max_subgroup.wgsl")),
+    ("operator/extremum.wgsl@both_subgroup", include_str!("emulated/min_max_subgroup.wgsl")),
+    ("select/rows.wgsl@subgroups", include_str!("emulated/rows_subgroup.wgsl")),
 ];
 
 pub fn cases() -> Vec<Case> {
@@ -64,11 +64,11 @@ fn case(size: u32, what: &str, check: fn(&Gpu)) -> Case {
 fn emulated(gpu: &Gpu, size: u32, sources: Sources) -> Gpu {
     let builtins = include_str!("emulated_subgroup_builtins.wgsl");
     let reduce =
-        sources.text("collective/subgroup_reduce_builtin.wgsl").expect("it is there").to_owned();
+        sources.text("collective/subgroup_reduce.wgsl@builtin").expect("it is there").to_owned();
     let reductions = reduce + include_str!("emulated_subgroup_reductions.wgsl");
     let sources = sources
         .with("collective/subgroup_builtins.wgsl", builtins.to_owned())
-        .and_then(|sources| sources.with("collective/subgroup_reduce_builtin.wgsl", reductions))
+        .and_then(|sources| sources.with("collective/subgroup_reduce.wgsl@builtin", reductions))
         .and_then(|sources| {
             let chosen = format!("const EMULATED_SIZE = {size}u;");
             sources.replace(
@@ -78,8 +78,8 @@ fn emulated(gpu: &Gpu, size: u32, sources: Sources) -> Gpu {
             )
         });
     let lanes = [
-        ("lanes_256.wgsl", "const EMULATED_LANES = WORKGROUP_SIZE;\n"),
-        ("lanes_64.wgsl", "const EMULATED_LANES = WORKGROUP_SIZE;\n"),
+        ("lanes.wgsl@of_256", "const EMULATED_LANES = WORKGROUP_SIZE;\n"),
+        ("lanes.wgsl@of_64", "const EMULATED_LANES = WORKGROUP_SIZE;\n"),
         ("probe/lanes.wgsl", "const EMULATED_LANES = PROBE_LANES;\n"),
     ];
     let sources = OF_OPERATORS.iter().chain(&lanes).fold(
@@ -140,12 +140,12 @@ fn found_out(gpu: &Gpu, variant: Variant) {
     let is_software = gpu.adapter.get_info().device_type == wgpu::DeviceType::Cpu;
     let divergent = [
         (
-            "collective/subgroup_reduce_builtin.wgsl",
+            "collective/subgroup_reduce.wgsl@builtin",
             "return op_subgroup(acc_select(op_identity(), value, subgroup_invocation_id < width));",
             "if subgroup_invocation_id < width { return op_subgroup(value); } return value;",
         ),
         (
-            "collective/workgroup_subgroup.wgsl",
+            "collective/workgroup.wgsl@subgroups",
             "total = subgroup_reduce_all(total, min(size, left), subgroup_invocation_id);",
             "if subgroup_id == 0u { total = subgroup_reduce_all(total, min(size, left), \
              subgroup_invocation_id); }",
@@ -154,18 +154,18 @@ fn found_out(gpu: &Gpu, variant: Variant) {
     let others = [
         // A size taken for granted.
         (
-            "collective/workgroup_subgroup.wgsl",
+            "collective/workgroup.wgsl@subgroups",
             "let size = subgroup_size_of(workgroup);",
             "let size = 8u;",
         ),
         (
-            "collective/workgroup_subgroup.wgsl",
+            "collective/workgroup.wgsl@subgroups",
             "let size = subgroup_size_of(workgroup);",
             "let size = 32u;",
         ),
         // Lanes taken to lie in a row.
         (
-            "collective/workgroup_subgroup.wgsl",
+            "collective/workgroup.wgsl@subgroups",
             "let lane_index = lane_index_of(workgroup, invocation);",
             "let lane_index = invocation.local_invocation_id.x;",
         ),

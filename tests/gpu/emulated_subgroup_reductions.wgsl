@@ -1,4 +1,4 @@
-// Behind collective/subgroup_reduce_builtin.wgsl: for the built-ins that reduce a subgroup, which operators' own files make loops over its lanes.
+// Behind collective/subgroup_reduce.wgsl: for the built-ins that reduce a subgroup, which operators' own files make loops over its lanes.
 
 // A lane's accumulator, which has one word.
 fn emulated_acc(subgroup_invocation_id: u32) -> Acc {

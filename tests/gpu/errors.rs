@@ -148,7 +148,7 @@ fn other_device(gpu: &Gpu, variant: Variant) {
 
 fn broken_shader(gpu: &Gpu, variant: Variant) {
     let sources = gridfold::shader::Sources::default()
-        .replace("reduce/round_rows.wgsl", "fn round_load", "fn round_load_2")
+        .replace("reduce/rounds.wgsl@rows", "fn round_load", "fn round_load_2")
         .expect("it is there");
     let broken = gpu.with_shaders(sources).expect("the probe does not use it");
     let input = upload(gpu, &[1.0f32; 10]);

@@ -76,7 +76,7 @@ pub const ONE_WORKGROUP: Policy = Policy { min_rows: 2048, max_workgroups: 1 };
 
 /// A context whose adder is not trusted, where all workgroups share one copy of the accumulator.
 pub fn with_one_copy(gpu: &Gpu, sources: Sources) -> Gpu {
-    let file = "exact/accumulator_copies.wgsl";
+    let file = "exact/accumulator.wgsl@copies";
     in_software_with(
         gpu,
         sources.replace(file, "COPIES = 16u", "COPIES = 1u").expect("it is there"),
@@ -91,22 +91,26 @@ const TOLD_LOW: [u32; 4] = [0, 1000, 0x7fff_ffff, 0xffff_fff0];
 pub type ToldOfMore = [(u64, Gpu); 4];
 
 /// Exact results that depend on the number of elements.
-const FILES_OF_LENGTHS: [&str; 5] =
-    ["store_value", "store_value_f64", "variance_population", "variance_sample", "numbers"];
+const FILES_OF_LENGTHS: [&str; 5] = [
+    "exact/store.wgsl@value",
+    "exact/store.wgsl@value_f64",
+    "exact/variance.wgsl@population",
+    "exact/variance.wgsl@sample",
+    "exact/deposit.wgsl@numbers",
+];
 
 pub fn told_of_more(gpu: &Gpu, sources: &Sources) -> ToldOfMore {
     TOLD_LOW.map(|low| {
         let mut sources = sources.clone();
         for file in FILES_OF_LENGTHS {
-            let file = format!("exact/{file}.wgsl");
             for (word, told) in [("params.len_high", TOLD), ("params.len_low", low)] {
-                sources = sources.replace(&file, word, &format!("{told}u")).expect("it is there");
+                sources = sources.replace(file, word, &format!("{told}u")).expect("it is there");
             }
         }
         // Of results in order only the mean looks at it.
         let (from, to) =
             ("vec2<u32>(job.len_low, job.len_high)", format!("vec2<u32>({low}u, {TOLD}u)"));
-        sources = sources.replace("reduce/ordered_end.wgsl", from, &to).expect("it is there");
+        sources = sources.replace("reduce/ordered.wgsl@end", from, &to).expect("it is there");
         let len = u64::from(TOLD) << 32 | u64::from(low);
         (len, gpu.with_shaders(sources).expect("a context"))
     })

@@ -177,7 +177,7 @@ fn run(
         sources = removed.expect("it is there");
     }
     let text = |file| sources.text(file).expect("it is there");
-    let (params, lanes) = (text("params.wgsl"), text("lanes_256.wgsl"));
+    let (params, lanes) = (text("params.wgsl"), text("lanes.wgsl@of_256"));
     let device = gpu.device();
     let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
         label: Some("fences"),

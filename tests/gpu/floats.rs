@@ -29,11 +29,11 @@ pub fn taking_liberties(gpu: &Gpu, sources: Sources) -> Gpu {
         }";
     let sum = "fence(bitcast<f32>(a) + bitcast<f32>(b))";
     let sum_file = "operator/sum_f32.wgsl";
-    let vector_files = ["operator/vector_sum_f32.wgsl", "operator/vector_bounds_hardware.wgsl"];
-    let window_file = "exact/window.wgsl";
+    let vector_files = ["operator/vector_sum_f32.wgsl", "operator/vector_bounds.wgsl@hardware"];
+    let window_file = "exact/window.wgsl@f32";
     let product = "fence(bitcast<f32>(a) * bitcast<f32>(b))";
-    let product_file = "operator/products_f32.wgsl";
-    let moments_file = "operator/moments_f32_device.wgsl";
+    let product_file = "operator/products.wgsl@f32";
+    let moments_file = "operator/moments_f32.wgsl@device";
     let difference = "fence(bitcast<f32>(a) - bitcast<f32>(b))";
     let sources = sources
         .replace(moments_file, sum, &format!("as_it_likes(a, b, {sum})"))
@@ -96,12 +96,12 @@ fn with_liberties_of_f64s(sources: Sources) -> Option<Sources> {
     let product = "fence_f64(f64_of(a) * f64_of(b))";
     let sum_file = "operator/sum_f64.wgsl";
     let text = sources.text(sum_file)?.to_owned() + LIBERTIES;
-    let nan_file = "operator/nan_mean_f64_hardware.wgsl";
+    let nan_file = "operator/nan_mean_floats.wgsl@f64_hardware";
     let nan_text = sources.text(nan_file)?.to_owned() + LIBERTIES;
     sources
         .with(sum_file, text)?
         .replace(sum_file, sum, &format!("as_it_likes(a, b, {sum})"))?
-        .replace("operator/products_f64.wgsl", product, &format!("as_it_likes(a, b, {product})"))?
+        .replace("operator/products.wgsl@f64", product, &format!("as_it_likes(a, b, {product})"))?
         .with(nan_file, nan_text)?
         .replace(nan_file, sum, &format!("as_it_likes(a, b, {sum})"))
 }

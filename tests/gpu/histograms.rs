@@ -386,7 +386,8 @@ fn arrays(gpu: &Gpu, _: Variant) {
 /// Where counts begin at so many that words wrap around.
 fn carries(gpu: &Gpu, _: Variant) {
     const WORD: u64 = 0xffff_ff00;
-    let sources = Sources::default().replace("histogram/clear.wgsl", "= 0u;", "= 0xffffff00u;");
+    let sources =
+        Sources::default().replace("histogram/totals.wgsl@clear", "= 0u;", "= 0xffffff00u;");
     let begun = gpu.with_shaders(sources.expect("it is there")).expect("a context");
     for bins in [4, 5000] {
         let bins = even(bins, 0.0, 16.0);

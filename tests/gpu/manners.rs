@@ -291,10 +291,11 @@ fn created_once(gpu: &Gpu, variant: Variant) {
 
 /// A module that naga accepts, and a pipeline that no device can have.
 fn named_pipeline(gpu: &Gpu, variant: Variant) {
-    let entry = if variant == Variant::Subgroup { "entry_subgroup" } else { "entry_memory" };
+    let entry = ["reduce/entry.wgsl@memory", "reduce/entry.wgsl@subgroups"]
+        [usize::from(variant == Variant::Subgroup)];
     let many = "@workgroup_size(1048576)";
     let size = "@workgroup_size(WORKGROUP_SIZE)";
-    let sources = Sources::default().replace(&format!("reduce/{entry}.wgsl"), size, many);
+    let sources = Sources::default().replace(entry, size, many);
     let greedy = gpu.with_shaders(sources.expect("it is there")).expect("the probe is as it was");
     let max = Reducer::<f32, _>::new(&greedy.context, Max).variant(variant);
     let max = max.strategy(Strategy::TwoPass);

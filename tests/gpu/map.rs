@@ -80,7 +80,7 @@ pub fn cases() -> Vec<Case> {
 
 /// The device as it would be if it took every liberty with floats that WGSL leaves.
 fn taking_liberties(gpu: &Gpu, sources: Sources) -> Gpu {
-    const FILE: &str = "expression/floats_hardware.wgsl";
+    const FILE: &str = "expression/floats.wgsl@hardware";
     const LIBERTIES: &str = "
         fn as_expressions_like(a: u32, b: u32, bits: u32) -> u32 {
             let is_unsafe = !is_zero_or_normal(a) || !is_zero_or_normal(b) || !is_normal(bits);

@@ -1,6 +1,6 @@
 //! A committed file says which mutations a device noticed, so that tier 1 asks about changed shader files alone.
 //!
-//! A hash stands for the tokens of a file and for its mutations. A comment changes no hash. A run that notices all mutations of a
+//! A hash stands for the tokens of a file and for its mutations: neither a comment nor another name changes it. A run that notices all mutations of a
 //! file that it reaches writes the hash, to be committed with the change. Without `noticed.txt` tier 1 asks about every file.
 
 use crate::{Tier, VULKAN, device::Gpu, tokens::tokens};
@@ -36,10 +36,9 @@ impl Noticed {
         mutations: impl Iterator<Item = (&'static str, &'static str)>,
     ) -> Self {
         let text = SOURCES.text(file).unwrap_or_default();
-        let names = [file].into_iter().chain(variant.map(Variant::name));
         let mutations = mutations.flat_map(|(from, to)| [from, to]);
         let mut hash = Sha256::new();
-        for word in names.chain(tokens(text)).chain(mutations) {
+        for word in variant.map(Variant::name).into_iter().chain(tokens(text)).chain(mutations) {
             hash.update((word.len() as u64).to_le_bytes());
             hash.update(word);
         }

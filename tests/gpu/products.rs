@@ -12,7 +12,7 @@ pub fn cases() -> Vec<Case> {
 
 /// A lane's sums are moved to the cells after three groups.
 pub fn with_few_groups(gpu: &Gpu, sources: Sources) -> Gpu {
-    let file = "exact/product_sums.wgsl";
+    let file = "exact/product.wgsl@sums";
     let sources = sources.replace(file, "MAX_GROUPS = 4096u", "MAX_GROUPS = 3u");
     gpu.with_shaders(sources.expect("it is there")).expect("a context")
 }

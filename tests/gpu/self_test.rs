@@ -30,25 +30,25 @@ pub fn cases() -> Vec<Case> {
             let software = floats::in_software(gpu);
             passes_for(
                 &software,
-                &["operator/sum_f32_software.wgsl", "operator/f32_multiply_software.wgsl"],
+                &["operator/sum_f32.wgsl@software", "operator/f32_multiply.wgsl@software"],
             );
         }),
         rarely("self-test, exact sums in software", |gpu| {
             let software = floats::in_software(gpu);
-            let report = passes_for(&software, &["exact/no_window.wgsl"]);
+            let report = passes_for(&software, &["exact/window.wgsl@none"]);
             assert!(report.shader_keys().any(|key| key.arithmetic == Arithmetic::Software));
         }),
         rarely("self-test, a device that takes every liberty", |gpu| {
             let gpu = floats::taking_liberties(gpu, Sources::default());
-            passes_for(&gpu, &["operator/sum_f32.wgsl", "exact/window.wgsl"]);
+            passes_for(&gpu, &["operator/sum_f32.wgsl", "exact/window.wgsl@f32"]);
         }),
         rarely("self-test, one copy of exact accumulators", |gpu| {
             let gpu = exact::with_one_copy(gpu, Sources::default());
-            passes_for(&gpu, &["exact/accumulator_copies.wgsl"]);
+            passes_for(&gpu, &["exact/accumulator.wgsl@copies"]);
         }),
         rarely("self-test, sums of products that move often", |gpu| {
             let gpu = products::with_few_groups(gpu, Sources::default());
-            passes_for(&gpu, &["exact/product_sums.wgsl"]);
+            passes_for(&gpu, &["exact/product.wgsl@sums"]);
         }),
         often("self-test, a wrong kernel is in the report", wrong_kernel),
         often("what is avoided has others in its place", avoided),

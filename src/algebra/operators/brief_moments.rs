@@ -118,10 +118,10 @@ const SHARED: Part = part!("operator/two_moments.wgsl");
 /// What they have in common with [`crate::Moments`],
 pub(super) const MERGED: Part = part!("operator/moments_and_places.wgsl");
 /// by devices,
-pub(super) const MERGED_BY_DEVICES: Part = part!("operator/moments_and_places_hardware.wgsl");
+pub(super) const MERGED_BY_DEVICES: Part = part!("operator/moments_and_places.wgsl@hardware");
 /// and by integers alone.
-pub(super) const SOFTWARE: Part = part!("operator/four_moments_software.wgsl");
-const JOIN: Part = part!("operator/moments_join.wgsl");
+pub(super) const SOFTWARE: Part = part!("operator/four_moments.wgsl@software");
+const JOIN: Part = part!("operator/moments.wgsl@join");
 
 const fn spec(element: ElementType, out_words: u32, combining: Combining) -> OperatorSpec {
     OperatorSpec {
@@ -144,11 +144,11 @@ macro_rules! f32_parts {
             [
                 SHARED,
                 MERGED,
-                part!("operator/two_moments_f32.wgsl"),
-                part!("operator/moment_f32.wgsl"),
+                part!("operator/two_moments.wgsl@f32"),
+                part!("operator/moments_f32.wgsl@lift"),
                 JOIN,
                 F32_ADD,
-                part!("operator/f32_add_scaled.wgsl"),
+                part!("operator/f32_add.wgsl@scaled"),
                 part!("operator/f32_product.wgsl"),
                 part!("operator/f32_round.wgsl"),
                 part!("operator/f32_mean.wgsl"),
@@ -168,10 +168,10 @@ const F32: OperatorSpec = spec(
         identity: &[0, 0, <f32 as Keyed>::LEAST, <f32 as Keyed>::LEAST, 0, 0, 0, 0],
         parts: f32_parts!(
             F32_NORMAL,
-            part!("operator/moments_f32_device.wgsl"),
+            part!("operator/moments_f32.wgsl@device"),
             MERGED_BY_DEVICES,
-            part!("operator/range_f32.wgsl"),
-            part!("operator/range_two_moments.wgsl")
+            part!("operator/range.wgsl@f32"),
+            part!("operator/range.wgsl@two_moments")
         ),
         software: Some(f32_parts!(SOFTWARE, NO_RANGE)),
         ..Combining::NONE
@@ -191,10 +191,10 @@ const F64: OperatorSpec = spec(
                 MERGED,
                 SOFTWARE,
                 NO_RANGE,
-                part!("operator/two_moments_f64.wgsl"),
-                part!("operator/moment_f64.wgsl"),
+                part!("operator/two_moments.wgsl@f64"),
+                part!("operator/moments_f64.wgsl@lift"),
                 JOIN,
-                part!("operator/f64_add_scaled.wgsl"),
+                part!("operator/f64_add.wgsl@scaled"),
                 f64_sums::MULTIPLY,
                 f64_sums::ROUND,
                 f64_sums::SHIFT,

@@ -46,9 +46,9 @@ macro_rules! dots {
     )*};
 }
 
-const F32: Combining = f32_sums!(products, part!("operator/sum_f32_finish.wgsl"));
+const F32: Combining = f32_sums!(products, part!("operator/sum_f32.wgsl@finish"));
 const F32_EXACT: Option<ExactSpec> =
-    ExactSpec::everywhere(ExactTerms::Products, &[part!("exact/value_products.wgsl")]);
+    ExactSpec::everywhere(ExactTerms::Products, &[part!("exact/value.wgsl@products")]);
 
 dots! {
     f32 to f32: F32, F32_EXACT;

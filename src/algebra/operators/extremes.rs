@@ -133,12 +133,12 @@ pub(super) const fn both_spec<T: Keyed>(operator: OperatorType) -> OperatorSpec 
                 identity: identity::<T>(operator, 2),
                 parts: &const {
                     let [words, keys] = key_parts(T::TYPE);
-                    [words, keys, NANS, part!("operator/min_max.wgsl"), ANY_RANGE, NO_RANGE]
+                    [words, keys, NANS, part!("operator/extremum.wgsl@both"), ANY_RANGE, NO_RANGE]
                 },
                 unchecked: None,
                 software: None,
                 subgroup: match words {
-                    1 => Some(part!("operator/min_max_subgroup.wgsl")),
+                    1 => Some(part!("operator/extremum.wgsl@both_subgroup")),
                     _ => None,
                 },
                 atomic: None,
@@ -168,11 +168,11 @@ pub(super) const fn one_spec<T: Keyed>(operator: OperatorType) -> OperatorSpec {
                 unchecked: None,
                 software: None,
                 subgroup: match words {
-                    1 => Some(part!("operator/max_subgroup.wgsl")),
+                    1 => Some(part!("operator/extremum.wgsl@subgroup")),
                     _ => None,
                 },
                 atomic: match words {
-                    1 => Some(AtomicSpec::native(part!("operator/max_atomic.wgsl"))),
+                    1 => Some(AtomicSpec::native(part!("operator/extremum.wgsl@atomic"))),
                     _ => None,
                 },
             },

@@ -11,22 +11,22 @@ use crate::algebra::{
     },
 };
 
-const IDENTITY: Part = part!("operator/sum_f64_identity.wgsl");
-pub(super) const SHIFT: Part = part!("operator/f64_shift.wgsl");
+const IDENTITY: Part = part!("operator/sum_f64.wgsl@identity");
+pub(super) const SHIFT: Part = part!("operator/f64_round.wgsl@shift");
 pub(super) const ADD: Part = part!("operator/f64_add.wgsl");
 /// For what the device computes, to see whether it is right.
-pub(super) const NORMAL: Part = part!("operator/f64_normal.wgsl");
+pub(super) const NORMAL: Part = part!("operator/f64_round.wgsl@normal");
 const SUM: Part = part!("operator/sum_f64.wgsl");
-const SOFTWARE_SUM: Part = part!("operator/sum_f64_software.wgsl");
-pub(super) const FENCE: Part = part!("operator/f64_fence.wgsl");
-pub(super) const RANGE: Part = part!("operator/range_f64.wgsl");
-const OF_ADDENDS: Part = part!("operator/range_f64_addends.wgsl");
-const OF_FACTORS: Part = part!("operator/range_f64_factors.wgsl");
+const SOFTWARE_SUM: Part = part!("operator/sum_f64.wgsl@software");
+pub(super) const FENCE: Part = part!("operator/f64_round.wgsl@fence");
+pub(super) const RANGE: Part = part!("operator/range.wgsl@f64");
+const OF_ADDENDS: Part = part!("operator/range.wgsl@f64_addends");
+const OF_FACTORS: Part = part!("operator/range.wgsl@f64_factors");
 pub(super) const MULTIPLY: Part = part!("operator/f64_product.wgsl");
-const PRODUCTS: Part = part!("operator/products_f64.wgsl");
-const SOFTWARE_PRODUCTS: Part = part!("operator/products_f64_software.wgsl");
+const PRODUCTS: Part = part!("operator/products.wgsl@f64");
+const SOFTWARE_PRODUCTS: Part = part!("operator/products.wgsl@f64_software");
 pub(super) const ROUND: Part = part!("operator/f64_round.wgsl");
-const FINISH: Part = part!("operator/sum_f64_finish.wgsl");
+const FINISH: Part = part!("operator/sum_f64.wgsl@finish");
 pub(super) const MEAN: Part = part!("operator/f64_mean.wgsl");
 
 /// How sums combine on a device, of `elements` or of `products`: by its own f64s, and in integers. Then come the parts that make the
@@ -123,7 +123,7 @@ pub(super) const SUM_OF_PRODUCTS: Combining = f64_sums_of!(products, FINISH);
 
 /// How [`Norm`] combines squares that are there already.
 pub(super) const ROOT_OF_SUM: Combining =
-    f64_sums_of!(elements, ROUND, part!("operator/norm_f64_finish.wgsl"));
+    f64_sums_of!(elements, ROUND, part!("operator/norm.wgsl@f64"));
 
 macro_rules! f64_sums {
     ($(
@@ -142,18 +142,18 @@ macro_rules! f64_sums {
 f64_sums! {
     Sum {
         combining: f64_sums_of!(elements, FINISH),
-        exact: exactly(&[part!("exact/value_sum_f64.wgsl")]),
+        exact: exactly(&[part!("exact/value.wgsl@sum_f64")]),
     }
     Mean {
-        combining: f64_sums_of!(elements, ROUND, MEAN, part!("operator/mean_f64_finish.wgsl")),
-        exact: exactly(&[part!("exact/value_mean_f64.wgsl"), part!("exact/divide.wgsl")]),
+        combining: f64_sums_of!(elements, ROUND, MEAN, part!("operator/f64_mean.wgsl@finish")),
+        exact: exactly(&[part!("exact/value.wgsl@mean_f64"), part!("exact/divide.wgsl")]),
     }
     SumOfSquares {
         combining: SUM_OF_PRODUCTS,
         exact: EXACT_PRODUCTS,
     }
     Norm {
-        combining: f64_sums_of!(products, part!("operator/norm_f64_finish.wgsl")),
+        combining: f64_sums_of!(products, part!("operator/norm.wgsl@f64")),
         exact: EXACT_PRODUCTS,
     }
 }

@@ -155,8 +155,8 @@ fn shape(len: u64, [drift, squares, m2]: [f64; 3], cubes: f64, fourths: f64) -> 
 }
 
 const SHARED: Part = part!("operator/four_moments.wgsl");
-const JOIN: Part = part!("operator/moments_join.wgsl");
-const ADD_SCALED: Part = part!("operator/f64_add_scaled.wgsl");
+const JOIN: Part = part!("operator/moments.wgsl@join");
+const ADD_SCALED: Part = part!("operator/f64_add.wgsl@scaled");
 
 const fn spec(element: ElementType, out_words: u32, combining: Combining) -> OperatorSpec {
     OperatorSpec {
@@ -179,16 +179,16 @@ macro_rules! f32_parts {
             [
                 SHARED,
                 MERGED,
-                part!("operator/four_moments_f32.wgsl"),
-                part!("operator/moment_f32.wgsl"),
+                part!("operator/four_moments.wgsl@f32"),
+                part!("operator/moments_f32.wgsl@lift"),
                 JOIN,
                 F32_ADD,
-                part!("operator/f32_add_scaled.wgsl"),
+                part!("operator/f32_add.wgsl@scaled"),
                 part!("operator/f32_product.wgsl"),
                 part!("operator/f32_round.wgsl"),
                 part!("operator/f32_mean.wgsl"),
-                part!("element/f64_bits.wgsl"),
-                part!("element/words_less.wgsl"),
+                part!("element/numbers.wgsl@f64"),
+                part!("element/two_words.wgsl@less"),
                 ADD_SCALED,
                 f64_sums::MULTIPLY,
                 f64_sums::ROUND,
@@ -210,11 +210,11 @@ const F32: OperatorSpec = spec(
         parts: f32_parts!(
             F32_NORMAL,
             f64_sums::FENCE,
-            part!("operator/moments_f32_device.wgsl"),
+            part!("operator/moments_f32.wgsl@device"),
             MERGED_BY_DEVICES,
-            part!("operator/four_moments_hardware.wgsl"),
-            part!("operator/range_f32.wgsl"),
-            part!("operator/range_four_moments.wgsl")
+            part!("operator/four_moments.wgsl@hardware"),
+            part!("operator/range.wgsl@f32"),
+            part!("operator/range.wgsl@four_moments")
         ),
         software: Some(f32_parts!(SOFTWARE, NO_RANGE)),
         ..Combining::NONE
@@ -234,8 +234,8 @@ const F64: OperatorSpec = spec(
                 MERGED,
                 SOFTWARE,
                 NO_RANGE,
-                part!("operator/four_moments_f64.wgsl"),
-                part!("operator/moment_f64.wgsl"),
+                part!("operator/four_moments.wgsl@f64"),
+                part!("operator/moments_f64.wgsl@lift"),
                 JOIN,
                 ADD_SCALED,
                 f64_sums::MULTIPLY,

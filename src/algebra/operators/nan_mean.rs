@@ -36,27 +36,27 @@ impl<F: AccWords> AccWords for NumbersSum<F> {
 /// What both types share.
 const SHARED: Part = part!("operator/nan_mean.wgsl");
 /// Where a device adds floats.
-const CHECKED: Part = part!("operator/nan_mean_checked.wgsl");
+const CHECKED: Part = part!("operator/nan_mean.wgsl@checked");
 
 const F32: Combining = Combining {
     identity: &[0; 3],
     parts: &[
         SHARED,
         CHECKED,
-        part!("operator/nan_mean_f32.wgsl"),
-        part!("operator/nan_mean_f32_hardware.wgsl"),
+        part!("operator/nan_mean_floats.wgsl@f32"),
+        part!("operator/nan_mean_floats.wgsl@f32_hardware"),
         F32_ADD,
         F32_NORMAL,
-        part!("operator/range_f32.wgsl"),
-        part!("operator/range_f32_lost.wgsl"),
+        part!("operator/range.wgsl@f32"),
+        part!("operator/range.wgsl@f32_lost"),
         part!("operator/f32_mean.wgsl"),
         part!("operator/f32_round.wgsl"),
     ],
     unchecked: None,
     software: Some(&[
         SHARED,
-        part!("operator/nan_mean_f32.wgsl"),
-        part!("operator/nan_mean_f32_software.wgsl"),
+        part!("operator/nan_mean_floats.wgsl@f32"),
+        part!("operator/nan_mean_floats.wgsl@f32_software"),
         F32_ADD,
         ANY_RANGE,
         NO_RANGE,
@@ -72,8 +72,8 @@ const F64: Combining = Combining {
     parts: &[
         SHARED,
         CHECKED,
-        part!("operator/nan_mean_f64.wgsl"),
-        part!("operator/nan_mean_f64_hardware.wgsl"),
+        part!("operator/nan_mean_floats.wgsl@f64"),
+        part!("operator/nan_mean_floats.wgsl@f64_hardware"),
         f64_sums::ADD,
         f64_sums::SHIFT,
         f64_sums::FENCE,
@@ -84,8 +84,8 @@ const F64: Combining = Combining {
     ],
     software: Some(&[
         SHARED,
-        part!("operator/nan_mean_f64.wgsl"),
-        part!("operator/nan_mean_f64_software.wgsl"),
+        part!("operator/nan_mean_floats.wgsl@f64"),
+        part!("operator/nan_mean_floats.wgsl@f64_software"),
         f64_sums::ADD,
         f64_sums::SHIFT,
         ANY_RANGE,

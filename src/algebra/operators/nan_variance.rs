@@ -46,11 +46,7 @@ macro_rules! specs {
                 &[0; <ExactMoments as AccWords>::WORDS],
                 ExactSpec::everywhere(
                     ExactTerms::NumberMoments,
-                    &[
-                        part!("exact/value_variance.wgsl"),
-                        part!($degrees),
-                        part!("exact/divide.wgsl"),
-                    ],
+                    &[part!("exact/variance.wgsl"), part!($degrees), part!("exact/divide.wgsl")],
                 ),
             ),
             spec(
@@ -68,9 +64,9 @@ macro_rules! specs {
 }
 
 /// For `f32`s and for `f64`s.
-pub(super) const OF_ALL: [OperatorSpec; 2] = specs!("exact/variance_of_numbers.wgsl" false);
+pub(super) const OF_ALL: [OperatorSpec; 2] = specs!("exact/variance.wgsl@of_numbers" false);
 pub(super) const OF_SAMPLE: [OperatorSpec; 2] =
-    specs!("exact/variance_sample_of_numbers.wgsl" true);
+    specs!("exact/variance.wgsl@sample_of_numbers" true);
 
 #[cfg(test)]
 mod tests {

@@ -199,7 +199,7 @@ impl<T: Comparable> Algebra<T> for ExtremePlaces {
     }
 }
 
-const PLACE: Part = part!("operator/place.wgsl");
+const PLACE: Part = part!("operator/arg.wgsl@place");
 
 /// How places combine on a device: `count` of them, by the parts.
 const fn spec<T: Keyed>(
@@ -256,7 +256,7 @@ pub(super) const fn both_spec<T: Keyed>(operator: OperatorType) -> OperatorSpec 
         2,
         &const {
             let [words, keys] = key_parts(T::TYPE);
-            [words, keys, NANS, PLACE, part!("operator/arg_min_max.wgsl"), ANY_RANGE, NO_RANGE]
+            [words, keys, NANS, PLACE, part!("operator/arg.wgsl@both"), ANY_RANGE, NO_RANGE]
         },
     )
 }

@@ -88,12 +88,12 @@ pub(super) const MAX_EXPONENT: u64 = 1 << 51;
 const PRODUCT_OF_NOTHING: ProductAcc = ProductAcc { flags: 0, significand: 1.0, exponent: 0 };
 
 /// What is the same by the device's multiplier and by integers, of one product and of several,
-pub(super) const FACTORS: Part = part!("operator/f32_factors.wgsl");
+pub(super) const FACTORS: Part = part!("operator/f32_product.wgsl@factors");
 /// of one,
 const APART: Part = part!("operator/product_f32.wgsl");
 /// and what multiplies.
-pub(super) const HARDWARE: Part = part!("operator/f32_multiply.wgsl");
-pub(super) const SOFTWARE: Part = part!("operator/f32_multiply_software.wgsl");
+pub(super) const HARDWARE: Part = part!("operator/f32_multiply.wgsl@hardware");
+pub(super) const SOFTWARE: Part = part!("operator/f32_multiply.wgsl@software");
 
 impl Operator<f32> for Product {
     const SPEC: OperatorSpec = OperatorSpec {

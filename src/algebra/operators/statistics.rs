@@ -77,25 +77,25 @@ macro_rules! statistics {
 statistics! {
     Mean {
         of: Elements, elements,
-        parts: ["operator/mean_f32_finish.wgsl" "operator/f32_mean.wgsl" "operator/f32_round.wgsl"],
-        exact: ExactSum, ["exact/value_mean.wgsl" "exact/divide.wgsl"],
+        parts: ["operator/f32_mean.wgsl@finish" "operator/f32_mean.wgsl" "operator/f32_round.wgsl"],
+        exact: ExactSum, ["exact/value.wgsl@mean" "exact/divide.wgsl"],
     }
     SumOfSquares {
         of: Squares, products,
-        parts: ["operator/sum_f32_finish.wgsl"],
-        exact: ExactDot, ["exact/value_products.wgsl"],
+        parts: ["operator/sum_f32.wgsl@finish"],
+        exact: ExactDot, ["exact/value.wgsl@products"],
     }
     Norm {
         of: Squares, products,
-        parts: ["operator/norm_f32_finish.wgsl" "operator/root.wgsl"],
-        exact: ExactDot, ["exact/value_norm.wgsl" "operator/root.wgsl"],
+        parts: ["operator/norm.wgsl@f32" "operator/norm.wgsl@root"],
+        exact: ExactDot, ["exact/value.wgsl@norm" "operator/norm.wgsl@root"],
     }
 }
 
 /// How [`Norm`] combines squares that are there already.
 pub(super) const ROOT_OF_SUM: Combining = f32_sums!(
     elements,
-    part!("operator/norm_f32_finish.wgsl"),
-    part!("operator/root.wgsl"),
+    part!("operator/norm.wgsl@f32"),
+    part!("operator/norm.wgsl@root"),
     part!("operator/f32_round.wgsl")
 );

@@ -32,7 +32,7 @@ with_options! {
 integer_operator!(Sum, in_any_order, 0, |a, b| a.wrapping_add(b), Some(INTEGER_ATOMIC));
 
 /// Makes the result.
-const FINISH: Part = part!("operator/sum_f32_finish.wgsl");
+const FINISH: Part = part!("operator/sum_f32.wgsl@finish");
 
 impl Operator<f32> for Sum {
     const SPEC: OperatorSpec = OperatorSpec {
@@ -47,18 +47,18 @@ impl Operator<f32> for Sum {
                 ACC_WORD,
                 F32_IDENTITY,
                 LIFT_ELEMENT,
-                part!("operator/sum_f32_unchecked.wgsl"),
+                part!("operator/sum_f32.wgsl@unchecked"),
                 FINISH,
                 ANY_RANGE,
                 NO_RANGE,
             ]),
             atomic: Some(AtomicSpec {
                 part: part!("operator/exchange_atomic.wgsl"),
-                float_add: Some(part!("operator/sum_f32_atomic.wgsl")),
+                float_add: Some(part!("operator/sum_f32.wgsl@atomic")),
             }),
             ..f32_sums!(elements, FINISH)
         },
-        exact: ExactSpec::everywhere(ExactTerms::Elements, &[part!("exact/value_sum.wgsl")]),
+        exact: ExactSpec::everywhere(ExactTerms::Elements, &[part!("exact/value.wgsl@sum")]),
     };
     total_value!(f32);
 }

@@ -41,12 +41,12 @@ const F32_SUMS: Combining = f32_sums!(
         LIFT_COUNTED,
         part!("operator/sum_f32.wgsl"),
         F32_NORMAL,
-        part!("operator/range_f32.wgsl"),
-        part!("operator/range_f32_lost.wgsl"),
-        part!("operator/range_addends.wgsl"),
+        part!("operator/range.wgsl@f32"),
+        part!("operator/range.wgsl@f32_lost"),
+        part!("operator/range.wgsl@addends"),
     ],
-    [LIFT_COUNTED, part!("operator/sum_f32_software.wgsl"), ANY_RANGE, NO_RANGE],
-    part!("operator/sum_f32_finish.wgsl")
+    [LIFT_COUNTED, part!("operator/sum_f32.wgsl@software"), ANY_RANGE, NO_RANGE],
+    part!("operator/sum_f32.wgsl@finish")
 );
 
 impl Operator<f32> for L1Norm {

@@ -14,18 +14,18 @@ use crate::{
 };
 
 const MOMENTS: Part = part!("operator/moments_f32.wgsl");
-const MOMENT: Part = part!("operator/moment_f32.wgsl");
-const TOTAL: Part = part!("operator/moments_total.wgsl");
-const JOIN: Part = part!("operator/moments_join.wgsl");
+const MOMENT: Part = part!("operator/moments_f32.wgsl@lift");
+const TOTAL: Part = part!("operator/moments.wgsl@total");
+const JOIN: Part = part!("operator/moments.wgsl@join");
 const PRODUCT: Part = part!("operator/f32_product.wgsl");
 const ROUND: Part = part!("operator/f32_round.wgsl");
-const ADD_SCALED: Part = part!("operator/f32_add_scaled.wgsl");
-const RANGE: Part = part!("operator/range_f32.wgsl");
-const LOST: Part = part!("operator/range_f32_lost.wgsl");
-const FINISH: Part = part!("operator/moments_finish.wgsl");
+const ADD_SCALED: Part = part!("operator/f32_add.wgsl@scaled");
+const RANGE: Part = part!("operator/range.wgsl@f32");
+const LOST: Part = part!("operator/range.wgsl@f32_lost");
+const FINISH: Part = part!("operator/moments.wgsl@finish");
 const MEAN: Part = part!("operator/f32_mean.wgsl");
-const SOFTWARE: Part = part!("operator/moments_software.wgsl");
-const NO_RANGE: Part = part!("operator/range_none.wgsl");
+const SOFTWARE: Part = part!("operator/moments.wgsl@software");
+const NO_RANGE: Part = part!("operator/range.wgsl@empty");
 
 with_options! {
     /// The variance of all there are: the mean squared distance from the mean, by merging runs of equal length in the order
@@ -77,11 +77,11 @@ macro_rules! spec {
                     PRODUCT,
                     ROUND,
                     F32_NORMAL,
-                    part!("operator/moments_f32_device.wgsl"),
-                    part!("operator/moments_f32_hardware.wgsl"),
+                    part!("operator/moments_f32.wgsl@device"),
+                    part!("operator/moments_f32.wgsl@hardware"),
                     RANGE,
                     LOST,
-                    part!("operator/range_moments.wgsl"),
+                    part!("operator/range.wgsl@moments"),
                     FINISH,
                     MEAN,
                     DEGREES,
@@ -96,7 +96,7 @@ macro_rules! spec {
             },
             exact: ExactSpec::everywhere(
                 ExactTerms::Moments,
-                &[part!("exact/value_variance.wgsl"), EXACT_DEGREES, part!("exact/divide.wgsl")],
+                &[part!("exact/variance.wgsl"), EXACT_DEGREES, part!("exact/divide.wgsl")],
             ),
         };
         const F64: OperatorSpec = OperatorSpec {
@@ -111,10 +111,10 @@ macro_rules! spec {
                 identity: &[0, 0, 0, 0, 0],
                 parts: &[
                     part!("operator/moments_f64.wgsl"),
-                    part!("operator/moment_f64.wgsl"),
+                    part!("operator/moments_f64.wgsl@lift"),
                     TOTAL,
                     JOIN,
-                    part!("operator/f64_add_scaled.wgsl"),
+                    part!("operator/f64_add.wgsl@scaled"),
                     f64_sums::MULTIPLY,
                     f64_sums::ROUND,
                     f64_sums::SHIFT,
@@ -138,9 +138,9 @@ macro_rules! spec {
 
 /// For `f32`s and for `f64`s.
 const OF_ALL: [OperatorSpec; 2] =
-    spec!("operator/degrees_population.wgsl" "exact/variance_population.wgsl" false);
+    spec!("operator/degrees.wgsl@population" "exact/variance.wgsl@population" false);
 const OF_SAMPLE: [OperatorSpec; 2] =
-    spec!("operator/degrees_sample.wgsl" "exact/variance_sample.wgsl" true);
+    spec!("operator/degrees.wgsl@sample" "exact/variance.wgsl@sample" true);
 
 /// For `f32`s and for `f64`s.
 pub(super) const fn with_options(options: Options) -> [OperatorSpec; 2] {

@@ -12,28 +12,28 @@ use crate::algebra::{
 };
 
 /// An accumulator has a word for each component,
-const ACC: Part = part!("operator/vector_acc.wgsl");
+const ACC: Part = part!("operator/acc.wgsl@components");
 /// or two.
 const WIDE: Part = part!("operator/vector_sum_wide.wgsl");
 /// For products of floats, four.
-const APART: Part = part!("operator/vector_product_f32.wgsl");
+const APART: Part = part!("operator/product_f32.wgsl@components");
 /// For sums of floats,
-const ADD_F32: Part = part!("operator/vector_add_f32.wgsl");
+const ADD_F32: Part = part!("operator/vector_sum_f32.wgsl@add");
 /// and where integers make them.
-const SOFTWARE: Part = part!("operator/vector_sum_f32_software.wgsl");
+const SOFTWARE: Part = part!("operator/vector_sum_f32.wgsl@software");
 /// For extrema and magnitudes.
 const EXTREMA: (&[Part], Option<&[Part]>) =
-    (&[ACC, part!("operator/vector_key.wgsl"), EXTREMUM, ANY_RANGE, NO_RANGE], None);
+    (&[ACC, part!("operator/extremum.wgsl@components"), EXTREMUM, ANY_RANGE, NO_RANGE], None);
 
 /// An operator on elements of several components, as a device combines them: by the parts, or, where integers do what floats do, by others.
 macro_rules! parts {
     (Sum f32 $components:literal) => {
-        parts!(sums of $components: part!("operator/vector_sum_f32_finish.wgsl"))
+        parts!(sums of $components: part!("operator/vector_sum_f32.wgsl@finish"))
     };
     (Mean f32 $components:literal) => {
         parts!(
             sums of $components:
-            part!("operator/vector_mean_f32_finish.wgsl"),
+            part!("operator/vector_sum_f32.wgsl@mean"),
             part!("operator/f32_mean.wgsl"),
             part!("operator/f32_round.wgsl")
         )
@@ -45,10 +45,10 @@ macro_rules! parts {
         )
     };
     (SumWide $integer:ident $components:literal) => {
-        parts!(wide: part!("operator/vector_lift_wide.wgsl"))
+        parts!(wide: part!("operator/vector_sum_wide.wgsl@lift"))
     };
     (Count $element:ident $components:literal) => {
-        parts!(wide: part!("operator/vector_count.wgsl"))
+        parts!(wide: part!("operator/vector_sum_wide.wgsl@count"))
     };
     (Min $element:ident $components:literal) => {
         EXTREMA
@@ -72,8 +72,8 @@ macro_rules! parts {
                 F32_ADD,
                 ADD_F32,
                 part!("operator/vector_sum_f32.wgsl"),
-                part!("operator/vector" $components "_sum_f32.wgsl"),
-                part!("operator/vector_range_f32.wgsl"),
+                part!("operator/vector_sum_f32.wgsl@of_" $components),
+                part!("operator/vector_sum_f32.wgsl@range"),
                 $($finish),*
             ],
             Some(&[ACC, F32_ADD, ADD_F32, SOFTWARE, ANY_RANGE, NO_RANGE, $($finish),*]),

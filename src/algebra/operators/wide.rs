@@ -42,7 +42,7 @@ macro_rules! wide {
                             FOLD,
                             INTEGER_TWO_WORDS,
                             HIGH_WORD,
-                            part!("operator/lift_wide.wgsl"),
+                            part!("operator/lift.wgsl@wide"),
                             FINISH_WORDS,
                             ANY_RANGE,
                             NO_RANGE,

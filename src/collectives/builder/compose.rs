@@ -33,7 +33,7 @@ struct Unit<'a> {
 
 /// Files whose functions everything may call.
 const PLACE: [&str; 3] =
-    ["public/place.wgsl", "public/place_subgroup.wgsl", "public/place_memory.wgsl"];
+    ["public/place.wgsl", "public/place.wgsl@subgroups", "public/place.wgsl@memory"];
 
 impl Collectives {
     fn units(&self, way: Way) -> Result<Vec<Unit<'_>>, CollectivesError> {

@@ -232,7 +232,7 @@ pub fn with_lanes(text: &str) -> String {
 /// The device with emulated subgroups.
 fn emulated(gpu: &Gpu, size: u32) -> Gpu {
     let sources = Sources::default();
-    let place = sources.text("public/place_subgroup.wgsl").expect("it is there");
+    let place = sources.text("public/place.wgsl@subgroups").expect("it is there");
     let chosen = format!("const EMULATED_SIZE = {size}u;");
     let changes = [
         ("    @builtin(subgroup_size) driver_subgroup_size: u32,\n", ""),
@@ -244,11 +244,11 @@ fn emulated(gpu: &Gpu, size: u32) -> Gpu {
         assert!(text.contains(from), "{from}");
         text = text.replace(from, to);
     }
-    let max = sources.text("operator/max_subgroup.wgsl").expect("it is there").to_owned();
+    let max = sources.text("operator/extremum.wgsl@subgroup").expect("it is there").to_owned();
     let max = max + include_str!("emulated_max.wgsl");
     let sources = sources
-        .with("public/place_subgroup.wgsl", text)
-        .and_then(|sources| sources.with("operator/max_subgroup.wgsl", max));
+        .with("public/place.wgsl@subgroups", text)
+        .and_then(|sources| sources.with("operator/extremum.wgsl@subgroup", max));
     let gpu = gpu.with_shaders(sources.expect("they are there")).expect("a context");
     // The text that is made for one size.
     gpu.with_told_subgroups(size, size)

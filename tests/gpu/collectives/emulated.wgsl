@@ -1,5 +1,5 @@
 
-// Behind public/place_subgroup.wgsl: subgroups of a size that the device does not have, made of workgroup memory. The tests' kernels say at their
+// Behind public/place.wgsl: subgroups of a size that the device does not have, made of workgroup memory. The tests' kernels say at their
 // beginning which lane an invocation is.
 
 const EMULATED_SIZE = 32u;

@@ -1,5 +1,5 @@
 
-// Behind operator/max_subgroup.wgsl: of whole subgroups, as it is used.
+// Behind operator/extremum.wgsl: of whole subgroups, as it is used.
 fn subgroupMax(value: Acc) -> Acc {
     emulated_show(op_pack(value)[0]);
     var total = value;

@@ -1,4 +1,4 @@
-// Behind operator/integer_subgroup.wgsl.
+// Behind operator/integer.wgsl.
 
 fn emulated_fold(value: Acc) -> Acc {
     emulated_show(op_pack(value)[0]);

@@ -1,4 +1,4 @@
-// Behind operator/max_subgroup.wgsl.
+// Behind operator/extremum.wgsl.
 
 fn subgroupMax(value: Acc) -> Acc {
     emulated_show(op_pack(value)[0]);

@@ -1,3 +1,0 @@
-fn op_subgroup(value: Acc) -> Acc {
-    return subgroupMax(value);
-}

@@ -1,4 +1,0 @@
-// For what is in a safe range together.
-fn op_combine(a: Acc, b: Acc) -> Acc {
-    return Acc(component_sum(a.x, b.x), component_sum(a.y, b.y), component_sum(a.z, b.z), component_sum(a.w, b.w));
-}

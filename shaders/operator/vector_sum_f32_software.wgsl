@@ -1,4 +1,0 @@
-// IEEE-754 additions in integers throughout, for devices whose adder failed the start-up probe.
-fn op_combine(a: Acc, b: Acc) -> Acc {
-    return components_add(a, b);
-}

@@ -1,1 +1,0 @@
-var<workgroup> append_begin: u32;

@@ -1,1 +1,0 @@
-var<workgroup> ticket_is_last: u32;
