@@ -15,9 +15,7 @@ pub(super) fn joins_chunks(items: u64, step: u64, acc_words: u32) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::algebra::{
-        element::ElementType, operator_type::OperatorType, part::Part, precision::Precision,
-    };
+    use crate::algebra::{element::ElementType, operator_type::OperatorType, precision::Precision};
 
     #[test]
     fn chunks_are_joined_where_memory_has_their_totals() {
@@ -33,7 +31,6 @@ mod tests {
             let spec = operator.spec(element).expect("there is one");
             let combining = spec.exact_segments()?;
             assert!(spec.has_segments_at(Precision::Exact));
-            assert!(combining.parts.iter().all(|part: &Part| !part.text.is_empty()));
             Some(combining.identity.len())
         };
         let (f32, f64) = (ElementType::F32, ElementType::F64);
