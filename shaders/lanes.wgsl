@@ -1,3 +1,5 @@
+// How many invocations a workgroup has.
+
 // Workgroups for accumulators of more than 5 words: of more lanes these would not fit the workgroup memory that every device has.
 
 // Invocations of a workgroup.

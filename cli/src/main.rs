@@ -53,7 +53,7 @@ const LOG_FILTER: &str = "off";
 
 fn main() -> ExitCode {
     let filter = env_logger::Env::default().default_filter_or(LOG_FILTER);
-    env_logger::Builder::from_env(filter).format_timestamp_millis().init();
+    env_logger::Builder::from_env(filter).init();
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => return explain_call(&error),

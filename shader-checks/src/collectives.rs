@@ -11,7 +11,7 @@ use gridfold::{
 
 /// Lanes of the workgroups that there are modules for: one, whole subgroups, partial ones, a power of two and none, of few lanes and of many.
 /// Tests on devices have more.
-pub const SIZES: [u32; 6] = [1, 33, 64, 95, 256, 1000];
+pub const SIZES: [u32; 7] = [1, 33, 64, 95, 128, 256, 1000];
 
 /// A device with everything that collectives can use.
 pub fn device(max_subgroup_size: u32) -> (Capabilities, wgpu::Limits) {
@@ -85,7 +85,7 @@ const fn max_subgroup_size(size: u32) -> u32 {
 /// Items of a lane: odd numbers, few, and as many as make places in memory meet.
 const fn items_per_lane(size: u32) -> u32 {
     match size {
-        1 | 256 => 8,
+        1 | 128 | 256 => 8,
         33 | 1000 => 3,
         95 => 2,
         _ => 4,

@@ -287,7 +287,7 @@ fn is_example(shader: &Shader) -> bool {
     shader.name.starts_with("example ")
 }
 
-/// Whether this is that operator/sum_f32.wgsl has no fence, and nothing else.
+/// Whether this is that operator/sum_f32.wgsl@unchecked has no fence, and nothing else.
 fn is_the_unchecked_addition(finding: &Finding) -> bool {
     finding
         .problem

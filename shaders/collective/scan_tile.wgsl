@@ -1,4 +1,4 @@
-// As in scan_tile.wgsl, for lanes whose four values are neighbours: each lane's are a node.
+// As section subgroups, for lanes whose four values are neighbours: each lane's are a node.
 
 @if(memory) const SCAN_NODES = WORKGROUP_SIZE;
 

@@ -10,7 +10,7 @@
     return op_subgroup(acc_select(op_identity(), value, subgroup_invocation_id < width));
 }
 
-// As subgroup_reduce.wgsl, for operators that do not commute: what the lower lane has stands on the left.
+// As section shuffle, for operators that do not commute: what the lower lane has stands on the left.
 
 // Combines the values of `width` neighbouring lanes of a subgroup (a power of two, at most its size), pairwise. Valid in each of
 // those lanes. No barrier.

@@ -1,4 +1,4 @@
-// As team_combine.wgsl, for operators that do not commute: what the lower lane has stands on the left.
+// As section subgroups, for operators that do not commute: what the lower lane has stands on the left.
 @if(in_order) fn team_combine4(
     values: Acc4,
     nothing: u32,
@@ -42,7 +42,7 @@
     return total;
 }
 
-// As in team_combine.wgsl, through the nodes from MAX_NODES on, with barriers.
+// As section subgroups, through the nodes from MAX_NODES on, with barriers.
 @if(memory) fn team_combine4(
     values: Acc4,
     nothing: u32,
@@ -76,7 +76,7 @@
     return nodes[MAX_NODES];
 }
 
-// As in team_reduce.wgsl, of any values: one combination after another, because a combination of any values is long.
+// As team_reduce.wgsl@subgroups, of any values: one combination after another, because a combination of any values is long.
 //
 // `nothing` is 0, which compilers do not know: so they make one combination of all.
 @if(subgroups) fn team_combine4(

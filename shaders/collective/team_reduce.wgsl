@@ -1,4 +1,4 @@
-// As team_reduce.wgsl, for operators that do not commute.
+// As section subgroups, for operators that do not commute.
 @if(in_order) fn team_reduce4(
     values: Acc4,
     workgroup: WorkgroupBuiltins,
@@ -25,7 +25,7 @@
     return lanes_combine(kept, given, mask, lane);
 }
 
-// As in team_reduce.wgsl, through the nodes from MAX_NODES on, with barriers.
+// As section subgroups, through the nodes from MAX_NODES on, with barriers.
 //
 // Each step has memory of its own, so that none waits for what another lane still reads.
 @if(memory) fn team_reduce4(

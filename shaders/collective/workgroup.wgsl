@@ -1,3 +1,5 @@
+// Teams of a workgroup, and its totals.
+
 // An invocation's place, in kernels without subgroups.
 
 @if(builtins) struct WorkgroupBuiltins {

@@ -1,3 +1,5 @@
+// How the terms of exact sums get into cells.
+
 // The terms of a sum are the elements.
 
 @if(element) const FRACTION_MASK = 0x007fffffu;

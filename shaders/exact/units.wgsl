@@ -1,3 +1,5 @@
+// Units, cells and digits of exact sums.
+
 // Sums of elements, in units of 2^-149: 320 bits hold those of 2^40.
 @if(sum) const DIGITS = 20u;
 

@@ -75,7 +75,7 @@
     return quad.w;
 }
 
-// What an expression of three inputs makes of four elements of each, as map_quads.wgsl has it of one input or two.
+// An expression of three inputs makes this of four elements of each, as section two has it of one input or two.
 
 // The place of a position in the whole sequence, modulo 2^32.
 @if(three) fn index_of(job: Params, at: u32) -> u32 {

@@ -1,4 +1,4 @@
-// Elements of several components of two inputs, as load.wgsl has those of one.
+// Elements of several components of two inputs, as load.wgsl@components has them of one.
 
 // From an element to the next one: an index is that of a word.
 const INDEX_STEP = COMPONENTS;

@@ -1,4 +1,4 @@
-// The third of three inputs, as words. The others are memory/input.wgsl's.
+// The third of three inputs, as words. The others are section pairs of memory/input.wgsl.
 
 @group(0) @binding(9) var<storage, read> third_words: array<u32>;
 

@@ -1,3 +1,5 @@
+// How kernels find an element's bin.
+
 // Bins of nearly equal width, of f32s: where an element is among them tells its bin, but for elements that are near an edge.
 //
 // A place is a number of steps, which are bins / 2^state_after. Of an element x it is what the bits of x * scale + offset are beyond `begin`. The

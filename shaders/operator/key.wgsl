@@ -1,3 +1,5 @@
+// Elements as keys: unsigned numbers in the same order.
+
 // Elements of one word as keys: unsigned numbers in the same order.
 @if(word) alias Key = u32;
 

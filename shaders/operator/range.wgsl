@@ -1,3 +1,5 @@
+// For which elements and accumulators the device's arithmetic is sure to be right.
+
 // For operators that combine any accumulators by `op_combine`: nothing is out of range.
 @if(any) const CHECKS_RANGE = false;
 
@@ -247,7 +249,7 @@
     return Range(select(0u, range.low, is_in_range(acc)), range.high);
 }
 
-// As range.wgsl has it: no element is subnormal, and all are less than 2^42 in magnitude.
+// As section moments has it: no element is subnormal, and all are less than 2^42 in magnitude.
 @if(two_moments) fn range_is_safe(range: Range) -> bool {
     return (range.low >= 0x00ffffffu) & (range.high < 0xa9000000u);
 }

@@ -71,7 +71,7 @@
     return any_total(value, workgroup, invocation);
 }
 
-// As in workgroup.wgsl, where a built-in combines a whole subgroup, in an order of the device's own.
+// As section whole, where a built-in combines a whole subgroup, in an order of the device's own.
 
 @if(whole_builtin) fn workgroup_total(value: Acc, workgroup: Workgroup, invocation: Invocation) -> Acc {
     let size = subgroup_size(workgroup);
@@ -150,7 +150,7 @@
     return outcome_of(workgroup_total(value, workgroup, invocation), WORKGROUP_SIZE);
 }
 
-// As in workgroup.wgsl: what was made quickly is no NaN, so this is not asked again.
+// As section outcome: what was made quickly is no NaN, so this is not asked again.
 
 @if(outcome_quick) fn workgroup_outcome(value: Acc, workgroup: Workgroup, invocation: Invocation) -> Outcome {
     return outcome_of_words(op_finish_canonical(workgroup_total(value, workgroup, invocation)));

@@ -22,7 +22,7 @@
     return gathered;
 }
 
-// As in gather.wgsl, of counts of 64 bits: those of a round's elements fit 32 bits, so they carry once for all of them.
+// As section accs, of counts of 64 bits: those of a round's elements fit 32 bits, so they carry once for all of them.
 @if(counts) fn gather_rows(gathered: Gathered, rows: Rows, round: u32) -> Gathered {
     let even = items_count(rows.row0) + items_count(rows.row2);
     let odd = items_count(rows.row1) + items_count(rows.row3);

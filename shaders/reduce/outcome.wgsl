@@ -1,3 +1,5 @@
+// First passes that end with a block's total elsewhere than in the result: among partials, or in the accumulator.
+
 // The first pass of three inputs, where there is no binding for a result: each workgroup writes its block's total, for the fold.
 @if(partials) fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     let job = job_of(workgroup);

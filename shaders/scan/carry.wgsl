@@ -1,3 +1,5 @@
+// What is before each block, and which sums of squares may be added to it.
+
 // Whether a sum of squares that are safe in a tile can be added to what is before them: 0, or at least 2^-102 and less than 2^126.
 @if(f32) fn carry_is_safe(carry: Acc) -> bool {
     let doubled = carry << 1u;

@@ -1,3 +1,5 @@
+// What a flagged element gives.
+
 // What the first element of a run gives: itself, and its position.
 
 @if(begins) const TELLS_LENGTHS = false;

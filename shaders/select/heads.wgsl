@@ -39,7 +39,7 @@
     }
 }
 
-// An element is flagged where a run of equal elements begins, as in heads.wgsl. Elements are compared where they are in memory, word by word. Of the
+// An element is flagged where a run of equal elements begins, as in section words. Elements are compared where they are in memory, word by word. Of the
 // parameters `log2_span` is how many words one has.
 
 @if(components) const FLAGS_LOOK_AT_ITEMS = true;

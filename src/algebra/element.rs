@@ -331,7 +331,7 @@ impl Packing {
         }
     }
 
-    /// The shader file that loads those of a third input.
+    /// The section that loads elements of a third input.
     pub(crate) const fn third_file(self) -> &'static str {
         match self {
             Self::Bytes => "expression/third.wgsl@bytes",

@@ -117,9 +117,9 @@ pub(crate) const fn key_parts(element: ElementType) -> [Part; 2] {
     }
 }
 
-/// What makes keys of elements on a device, whatever NaNs are.
+/// Makes keys of elements on a device, whatever NaNs are.
 pub(crate) const NANS: Part = part!("operator/key.wgsl@nans");
-/// And those of one end, whichever is meant.
+/// Makes keys of one end, whichever is meant.
 pub(crate) const ARG_END: Part = part!("operator/arg.wgsl@end");
 
 /// Which end of an order is meant.

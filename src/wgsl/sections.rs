@@ -7,8 +7,8 @@ use std::{borrow::Cow, collections::BTreeMap};
 
 /// The texts of a file's sections, by their names in lists.
 ///
-/// It goes by lines: a declaration begins a line, and ends with a line that begins without a space and ends in `;` or `}`. Comments and
-/// blank lines go with the declaration below them.
+/// It goes by lines: a declaration begins a line, and ends with a line that begins without a space and ends in `;` or `}`.
+/// Comments and blank lines go with the declaration below them, so none stands behind a declaration on its last line, or at the file's end.
 pub(super) fn sections(
     file: &'static str,
     text: &'static str,
@@ -25,10 +25,12 @@ pub(super) fn sections(
             above.push_str(line);
             continue;
         }
-        let conditional = line.strip_prefix("@if(").and_then(|line| line.split_once(") "));
-        let (name, first) = match conditional {
-            Some((section, first)) => (Cow::from([file, "@", section].concat()), first),
-            None => (file.into(), line),
+        let (name, first) = match line.strip_prefix("@if(") {
+            None => (Cow::from(file), line),
+            Some(rest) => {
+                let (section, first) = rest.split_once(") ").expect("a declaration behind `@if`");
+                (Cow::from([file, "@", section].concat()), first)
+            }
         };
         let section: &mut Cow<'_, str> = sections.entry(name).or_default();
         let section = section.to_mut();
@@ -44,6 +46,7 @@ pub(super) fn sections(
             }
         }
     }
+    debug_assert!(above.trim().is_empty(), "{file} ends with a comment");
     sections
 }
 

@@ -16,6 +16,7 @@ use crate::{
         lanes::Lanes,
         params::Params,
         program::Program,
+        sources::exists,
     },
 };
 use std::{collections::BTreeSet, fmt};
@@ -179,7 +180,9 @@ impl ShaderKey {
 
     /// Whether the module has a loop that ends when an exchange succeeds, and by no count.
     pub fn exchanges(&self) -> bool {
-        self.files().contains(&"operator/exchange_atomic.wgsl")
+        let exchange = "operator/exchange_atomic.wgsl";
+        debug_assert!(exists(exchange), "there is no {exchange}");
+        self.files().contains(&exchange)
     }
 
     /// Whether the module may have loops of the user's own, which nothing is known of.
@@ -367,8 +370,9 @@ impl ShaderKey {
             || self.has_part("operator/moments_and_places.wgsl")
     }
 
-    /// Whether a file is the operator's.
+    /// Whether a section is the operator's.
     pub(super) fn has_part(&self, name: &str) -> bool {
+        debug_assert!(exists(name), "there is no {name}");
         self.combining().parts_by(self.arithmetic).iter().any(|part| part.name == name)
     }
 

@@ -220,7 +220,12 @@ const FILES: &[(&str, &str)] = files! {
 static SECTIONS: LazyLock<BTreeMap<Cow<'static, str>, Cow<'static, str>>> =
     LazyLock::new(|| FILES.iter().flat_map(|&(file, text)| sections(file, text)).collect());
 
-/// The shader files' texts. Tests change them; everything else uses the default.
+/// Whether there is a section of this name.
+pub(super) fn exists(section: &str) -> bool {
+    SECTIONS.contains_key(section)
+}
+
+/// The sections' texts. Tests change them; everything else uses the default.
 #[derive(Clone)]
 pub struct Sources {
     pub(super) files: BTreeMap<&'static str, Cow<'static, str>>,
@@ -248,21 +253,21 @@ impl Sources {
         Self::default().files.into_keys()
     }
 
-    /// Replaces `from`, which must occur in the file, by `to`. `None` if it does not.
+    /// Replaces `from`, which must occur in the section, by `to`. `None` if it does not.
     pub fn replace(self, file: &str, from: &str, to: &str) -> Option<Self> {
         let text = self.files.get(file)?;
         let replaced = text.contains(from).then(|| text.replace(from, to))?;
         self.with(file, replaced)
     }
 
-    /// Puts another text in a file's place. `None` if there is no such file.
+    /// Puts another text in a section's place. `None` if there is no such section.
     pub fn with(mut self, file: &str, text: String) -> Option<Self> {
         self.are_original = false;
         *self.files.get_mut(file)? = Cow::Owned(text);
         Some(self)
     }
 
-    /// The text of a file. `None` if there is no such file.
+    /// The text of a section. `None` if there is no such section.
     pub fn text(&self, file: &str) -> Option<&str> {
         self.files.get(file).map(AsRef::as_ref)
     }
@@ -278,7 +283,8 @@ impl Sources {
     }
 
     pub(super) fn join(&self, files: &[&str]) -> String {
-        files.iter().map(|&file| self.files[file].as_ref()).collect::<Vec<_>>().join("\n")
+        let text = |&file| self.text(file).unwrap_or_else(|| panic!("there is no {file}"));
+        files.iter().map(text).collect::<Vec<_>>().join("\n")
     }
 }
 

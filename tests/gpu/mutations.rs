@@ -386,6 +386,10 @@ const MUTATIONS: &[Mutation] = &[
     mutation("scan/block.wgsl@by_rounds", "let slot = round & 1u;", "let slot = 0u;"),
     mutation("scan/block.wgsl@by_rounds", "!range_is_safe_in_tile(range)", "false"),
     mutation("scan/tile.wgsl", "op_combine(third, items.z)", "op_combine(third, items.x)"),
+    mutation("scan/single_pass.wgsl", "round < 2u + nothing_of(job)", "round < 1u"),
+    mutation("scan/single_pass.wgsl", "is_second = round == 1u", "is_second = false"),
+    mutation("scan/single_pass.wgsl", "acc_select(before, middle, is_second)", "before"),
+    mutation("scan/single_pass.wgsl", "acc_select(middle, after, is_second)", "after"),
     mutation("scan/single_pass.wgsl", "!range_is_safe_in_tile(range)", "false"),
     mutation("scan/single_pass.wgsl", "run_totals[LOG2_BLOCK_ROWS]", "run_totals[0u]"),
     mutation("scan/single_pass.wgsl", "blocks_before(job, job.block + 1u)", "middle"),
@@ -1861,17 +1865,20 @@ const WITHOUT: &[(&str, &str)] = &[
     ("exact/element_sums.wgsl@none", "functions that do nothing"),
     ("exact/limbs.wgsl@two_complement", "mutated where it is called"),
     ("exact/units.wgsl@squares", "constants, of which other files' mutations show what they do"),
-    ("exact/variance.wgsl@population", "of the length, as exact/variance.wgsl is"),
-    ("exact/variance.wgsl@of_numbers", "of their number, as exact/variance.wgsl is"),
+    ("exact/variance.wgsl@population", "of the length, as exact/variance.wgsl@sample is"),
+    (
+        "exact/variance.wgsl@of_numbers",
+        "of their number, as exact/variance.wgsl@sample_of_numbers is",
+    ),
     ("operator/acc.wgsl@word", "it changes nothing"),
     ("element/vector.wgsl", "a declaration"),
     ("operator/acc.wgsl@components", "declarations and calls"),
-    ("operator/vector_sum_f32.wgsl@finish", "as operator/sum_f32_finish.wgsl"),
+    ("operator/vector_sum_f32.wgsl@finish", "as operator/sum_f32.wgsl@finish"),
     ("operator/sum_f32.wgsl@finish", "what it mends no device here does"),
     ("memory/input.wgsl@pairs", "declarations"),
     (
         "operator/range.wgsl@any",
-        "all is in range: operator/range.wgsl has mutations of what it stands for",
+        "all is in range: operator/range.wgsl@f32 has mutations of what it stands for",
     ),
     ("operator/range.wgsl@none", "it keeps nothing"),
     ("reduce/entry.wgsl@memory", "a call"),
@@ -3134,13 +3141,12 @@ fn notice(gpu: &Gpu, mutation: &Mutation) -> Result<&'static str, String> {
     let of_the_len = [
         "exact/value.wgsl@mean",
         "exact/value.wgsl@mean_f64",
-        "exact/variance.wgsl",
         "exact/deposit.wgsl@numbers",
         "exact/divide.wgsl",
         "operator/f32_mean.wgsl@finish",
         "operator/f64_mean.wgsl",
     ];
-    if of_the_len.contains(file) || file.starts_with("exact/variance_") {
+    if of_the_len.contains(file) || file.starts_with("exact/variance.wgsl") {
         let told_of_more = exact::told_of_more(gpu, &sources);
         let check = AssertUnwindSafe(|| exact::many_elements(&told_of_more, Variant::Auto));
         if crate::quietly(|| catch_unwind(check)).is_err() {

@@ -35,7 +35,7 @@ impl Noticed {
         variant: Option<Variant>,
         mutations: impl Iterator<Item = (&'static str, &'static str)>,
     ) -> Self {
-        let text = SOURCES.text(file).unwrap_or_default();
+        let text = SOURCES.text(file).expect("it is there");
         let mutations = mutations.flat_map(|(from, to)| [from, to]);
         let mut hash = Sha256::new();
         for word in variant.map(Variant::name).into_iter().chain(tokens(text)).chain(mutations) {

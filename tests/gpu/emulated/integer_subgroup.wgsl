@@ -1,4 +1,4 @@
-// Behind operator/integer.wgsl.
+// Behind operator/integer.wgsl@subgroup.
 
 fn emulated_fold(value: Acc) -> Acc {
     emulated_show(op_pack(value)[0]);

@@ -1,4 +1,4 @@
-// Behind operator/extremum.wgsl.
+// Behind operator/extremum.wgsl@subgroup.
 
 fn subgroupMax(value: Acc) -> Acc {
     emulated_show(op_pack(value)[0]);

@@ -1,4 +1,4 @@
-// Behind operator/extremum.wgsl, which asks for the largest of words.
+// Behind operator/extremum.wgsl@both_subgroup, which asks for the largest of words.
 
 fn subgroupMax(value: u32) -> u32 {
     emulated_show(value);

@@ -1,4 +1,4 @@
-// Behind select/rows.wgsl.
+// Behind select/rows.wgsl@subgroups.
 
 fn subgroupShuffle(word: u32, lane: u32) -> u32 {
     emulated_show(word);
