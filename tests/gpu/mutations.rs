@@ -386,7 +386,7 @@ const MUTATIONS: &[Mutation] = &[
     mutation("scan/block.wgsl@by_rounds", "let slot = round & 1u;", "let slot = 0u;"),
     mutation("scan/block.wgsl@by_rounds", "!range_is_safe_in_tile(range)", "false"),
     mutation("scan/tile.wgsl", "op_combine(third, items.z)", "op_combine(third, items.x)"),
-    mutation("scan/single_pass.wgsl", "round < 2u + nothing_of(job)", "round < 1u"),
+    mutation("scan/single_pass.wgsl", "2u + nothing_of(params)", "1u"),
     mutation("scan/single_pass.wgsl", "is_second = round == 1u", "is_second = false"),
     mutation("scan/single_pass.wgsl", "acc_select(before, middle, is_second)", "before"),
     mutation("scan/single_pass.wgsl", "acc_select(middle, after, is_second)", "after"),
