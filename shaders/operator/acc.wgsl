@@ -47,3 +47,8 @@
 @if(components) fn op_unpack(words: array<u32, ACC_WORDS>) -> Acc {
     return elem_of_words(words);
 }
+
+// For operators whose result is their accumulator.
+@if(finish) fn op_finish(total: Acc, len: vec2<u32>) -> array<u32, OUT_WORDS> {
+    return op_pack(total);
+}

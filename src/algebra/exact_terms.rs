@@ -159,7 +159,7 @@ impl ExactTerms {
             Self::Doubles => None,
             Self::Moments => Some(&["exact/store.wgsl@moments"]),
             Self::NumberMoments => {
-                Some(&["exact/store.wgsl@number_moments", "exact/deposit.wgsl@numbers"])
+                Some(&["exact/store.wgsl@number_moments", "exact/limbs.wgsl@numbers"])
             }
         }
     }
@@ -177,7 +177,7 @@ impl ExactTerms {
             ],
             Self::NumberMoments => &[
                 "exact/store.wgsl@value_of_numbers",
-                "exact/deposit.wgsl@numbers",
+                "exact/limbs.wgsl@numbers",
                 "exact/limbs.wgsl",
                 "exact/limbs.wgsl@leading",
                 "exact/round.wgsl",

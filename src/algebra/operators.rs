@@ -253,9 +253,9 @@ const ACC_WORD: Part = part!("operator/acc.wgsl@word");
 /// For accumulators of two words.
 const ACC_TWO_WORDS: Part = part!("operator/acc.wgsl@two_words");
 /// For accumulators that are results.
-const FINISH_WORDS: Part = part!("operator/lift.wgsl@finish");
+const FINISH_WORDS: Part = part!("operator/acc.wgsl@finish");
 /// The high word of a product of two words.
-const HIGH_WORD: Part = part!("operator/lift.wgsl@high_word");
+const HIGH_WORD: Part = part!("operator/integer.wgsl@high_word");
 /// For accumulators that begin as elements.
 const LIFT_ELEMENT: Part = part!("operator/lift.wgsl@element");
 

@@ -337,7 +337,7 @@ impl Numbers {
         let wides = [
             "element/two_words.wgsl@less",
             "operator/f64_round.wgsl@shift",
-            "operator/lift.wgsl@high_word",
+            "operator/integer.wgsl@high_word",
             "expression/wides.wgsl",
         ];
         let doubles =

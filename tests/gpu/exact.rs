@@ -96,7 +96,7 @@ const FILES_OF_LENGTHS: [&str; 5] = [
     "exact/store.wgsl@value_f64",
     "exact/variance.wgsl@population",
     "exact/variance.wgsl@sample",
-    "exact/deposit.wgsl@numbers",
+    "exact/limbs.wgsl@numbers",
 ];
 
 pub fn told_of_more(gpu: &Gpu, sources: &Sources) -> ToldOfMore {
