@@ -428,7 +428,7 @@ fn broken_rungs_are_found_out() {
 fn kernels_bind_few_storage_buffers() {
     for Kernel { key, text, .. } in &*KERNELS {
         let declared = text.matches("var<storage").count();
-        assert_eq!(declared, key.storage_bindings().count(), "{key}");
+        assert!(declared <= key.storage_bindings().count(), "{key}");
         // Plans have a selection's single pass only where a device binds as many as its kernel may.
         let most = match key.kernel {
             shader::Kernel::SelectSinglePass { .. } => 6,
@@ -439,7 +439,7 @@ fn kernels_bind_few_storage_buffers() {
     }
     for (name, key) in modules::expressions() {
         let declared = Sources::default().compose(&key).matches("var<storage").count();
-        assert_eq!(declared, key.storage_bindings().count(), "{name}, {key}");
+        assert!(declared <= key.storage_bindings().count(), "{name}, {key}");
         // Of three inputs plans have a kernel that writes the result only where a device binds as many.
         let writes_result = matches!(
             key.kernel,
@@ -451,40 +451,46 @@ fn kernels_bind_few_storage_buffers() {
     }
 }
 
-/// What the host keeps in step with the shaders by hand.
+/// What the host keeps in step with the shaders by hand. A module has those of these constants that it uses.
 #[test]
 fn host_and_shaders_agree() {
+    let mut checked = BTreeSet::new();
     for Kernel { key, parsed: Parsed { module, .. }, .. } in &*KERNELS {
-        let constant = |name: &str| {
+        let mut check = |name: &'static str, expected: u32| {
             let found = module.constants.iter().find(|(_, c)| c.name.as_deref() == Some(name));
-            let (_, constant) = found.unwrap_or_else(|| panic!("{key} has no {name}"));
-            match module.global_expressions[constant.init] {
-                naga::Expression::Literal(naga::Literal::U32(value)) => value,
-                ref other => panic!("{name} is {other:?}"),
-            }
+            let Some((_, constant)) = found else { return };
+            let naga::Expression::Literal(naga::Literal::U32(value)) =
+                module.global_expressions[constant.init]
+            else {
+                panic!("{name} is no number");
+            };
+            assert_eq!(value, expected, "{key}: {name}");
+            checked.insert(name);
         };
         match key.exact_accumulator() {
-            Some(words) => {
-                assert_eq!(["DIGITS", "COPIES", "COPY_WORDS"].map(constant), words, "{key}");
+            Some([digits, copies, copy_words]) => {
+                check("DIGITS", digits);
+                check("COPIES", copies);
+                check("COPY_WORDS", copy_words);
             }
             // They combine counts of their own, or nothing.
             None if key.kernel.is_selection() || key.kernel.is_of_differences() => {}
             None if key.kernel.is_of_numbers() || is_of_histograms(key) => {}
-            None => assert_eq!(constant("ACC_WORDS"), key.acc_words(), "{key}"),
+            None => check("ACC_WORDS", key.acc_words()),
         }
         if let shader::Kernel::Histogram { pass } = key.kernel
             && pass != HistogramPass::Clear
         {
-            assert_eq!(constant("LOCAL_COUNTS"), pass.local_counts(), "{key}");
+            check("LOCAL_COUNTS", pass.local_counts());
             if pass == HistogramPass::Few {
-                assert_eq!(constant("LOCAL_EDGES"), HistogramPass::FEW_BINS, "{key}");
+                check("LOCAL_EDGES", HistogramPass::FEW_BINS);
             }
         }
         if key.kernel.makes_chunks() {
-            assert_eq!(constant("MOST_JOINED_WORDS"), shader::Kernel::MOST_JOINED_WORDS, "{key}");
+            check("MOST_JOINED_WORDS", shader::Kernel::MOST_JOINED_WORDS);
         }
         if let shader::Kernel::Order { .. } = key.kernel {
-            assert_eq!(constant("MAX_GROUPS"), OrderPass::MAX_GROUPS, "{key}");
+            check("MAX_GROUPS", OrderPass::MAX_GROUPS);
         }
         // Workgroups of large accumulators are a quarter of the others.
         let is_large = matches!(
@@ -495,14 +501,15 @@ fn host_and_shaders_agree() {
             // Scans have totals in an order, whatever their operator.
             || (key.kernel.is_scan() && key.acc_words() > 5);
         let share = if is_large { 4 } else { 1 };
-        assert_eq!(constant("WORKGROUP_SIZE"), plan::WORKGROUP_SIZE / share);
-        assert_eq!(u64::from(constant("ROUND_ITEMS")), plan::ROUND_ITEMS / u64::from(share));
+        check("WORKGROUP_SIZE", plan::WORKGROUP_SIZE / share);
+        check("ROUND_ITEMS", u32::try_from(plan::ROUND_ITEMS).expect("few") / share);
         let params = module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some("Params"));
         let naga::TypeInner::Struct { span, .. } = params.expect("there is one").1.inner else {
             panic!("Params is no struct");
         };
         assert_eq!(span as usize, shader::PARAMS_BYTES);
     }
+    assert_eq!(checked.len(), 10, "all were met: {checked:?}");
 }
 
 fn is_of_histograms(key: &ShaderKey) -> bool {
@@ -816,7 +823,10 @@ fn missing_fences_are_found_out() {
             let is_of_another_fence = (key.element == ElementType::F64) != file.contains("f64");
             // Narrow floats have the fences of those that they are widened to.
             let is_narrow = key.element.size_bytes() < 4;
-            if key.arithmetic != Arithmetic::Unchecked && !is_of_another_fence && !is_narrow {
+            // A module has the changed text only if it uses it.
+            let uses_it = text != Sources::default().compose(&key);
+            let is_checked = key.arithmetic != Arithmetic::Unchecked && !is_of_another_fence;
+            if uses_it && is_checked && !is_narrow {
                 let findings = fences::check(&module, &text);
                 assert_eq!(findings.is_empty(), fences::operations(&module) == 0, "{key}: {to}");
                 count += usize::from(!findings.is_empty());

@@ -10,7 +10,7 @@ use crate::{
     },
 };
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     hash::Hash,
     sync::{Arc, Mutex, PoisonError},
 };
@@ -83,6 +83,25 @@ impl Pipelines {
                 )
             })
         })
+    }
+
+    /// The pipelines for some keys, in their order. Threads create the ones that are missing side by side, as a driver may take a second for each.
+    pub(crate) fn get_all(
+        &self,
+        keys: Vec<PipelineKey>,
+    ) -> Result<Vec<wgpu::ComputePipeline>, CreateError> {
+        // On the web wgpu's objects stay in their thread.
+        #[cfg(all(feature = "parallel", not(target_arch = "wasm32")))]
+        {
+            use rayon::prelude::*;
+            let missing = keys.iter().filter(|key| !self.pipelines.has(key));
+            let missing: Vec<_> = HashSet::<_>::from_iter(missing).into_iter().collect();
+            if missing.len() > 1 {
+                let one_by_one = missing.into_par_iter().with_max_len(1);
+                one_by_one.try_for_each(|key| self.get(key.clone()).map(drop))?;
+            }
+        }
+        keys.into_iter().map(|key| self.get(key)).collect()
     }
 
     /// A start-up probe's pipeline.
@@ -218,6 +237,15 @@ impl<K, V> Default for Cache<K, V> {
 }
 
 impl<K: Clone + Eq + Hash, V: Clone> Cache<K, V> {
+    /// Whether the value is there.
+    #[cfg(all(feature = "parallel", not(target_arch = "wasm32")))]
+    fn has(&self, key: &K) -> bool {
+        let slots = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let slot = slots.fixed.get(key).or_else(|| slots.users.get(key).map(|(_, slot)| slot));
+        // A slot that another thread holds is being filled.
+        slot.is_some_and(|slot| slot.try_lock().is_ok_and(|value| value.is_some()))
+    }
+
     /// Keeps every value of the library's, and of users' texts the [`MAX_USERS`] values that it used last.
     fn get_or_create(
         &self,

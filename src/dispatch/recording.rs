@@ -105,14 +105,15 @@ impl Recording {
         let params = context.pool().params(memory, label, &params)?;
         let steps = dispatches
             .iter()
+            .zip(pipelines(context, dispatches)?)
             .enumerate()
-            .map(|(index, dispatch)| {
+            .map(|(index, (dispatch, pipeline))| {
                 let params = Part {
                     buffer: &params,
                     offset_bytes: (index * PARAMS_STRIDE_BYTES) as u64,
                     size_bytes: PARAMS_BINDING_BYTES,
                 };
-                Step::prepare(context, label, dispatch, params, &resources)
+                Step::prepare(context, label, dispatch, pipeline, params, &resources)
             })
             .collect::<Result<Vec<_>, _>>()?;
         self.steps.extend(steps);
@@ -129,10 +130,11 @@ impl Recording {
         told: &wgpu::Buffer,
         first: usize,
     ) -> Result<(), PrepareError> {
-        for (index, dispatch) in (first..).zip(dispatches) {
+        let pipelines = pipelines(context, dispatches)?;
+        for ((index, dispatch), pipeline) in (first..).zip(dispatches).zip(pipelines) {
             let offset_bytes = (index * PARAMS_STRIDE_BYTES) as u64;
             let params = Part { buffer: told, offset_bytes, size_bytes: PARAMS_BINDING_BYTES };
-            let step = Step::prepare(context, &self.label, dispatch, params, &resources)?;
+            let step = Step::prepare(context, &self.label, dispatch, pipeline, params, &resources)?;
             let workgroups = Workgroups::Told(told.clone(), offset_bytes + TOLD_GRID_BYTES);
             self.steps.push(Step { workgroups, ..step });
         }
@@ -218,17 +220,27 @@ macro_rules! records {
 }
 pub(crate) use records;
 
+/// The pipeline of each dispatch.
+fn pipelines(
+    context: &Context,
+    dispatches: &[Dispatch],
+) -> Result<Vec<wgpu::ComputePipeline>, PrepareError> {
+    let key = |dispatch: &Dispatch| PipelineKey {
+        shader: dispatch.shader.clone(),
+        constants: dispatch.constants,
+    };
+    Ok(context.pipelines().get_all(dispatches.iter().map(key).collect())?)
+}
+
 impl Step {
     fn prepare(
         context: &Context,
         label: &str,
         dispatch: &Dispatch,
+        pipeline: wgpu::ComputePipeline,
         params: Part<'_>,
         resources: &Resources<'_>,
     ) -> Result<Self, PrepareError> {
-        let shader = &dispatch.shader;
-        let key = PipelineKey { shader: shader.clone(), constants: dispatch.constants };
-        let pipeline = context.pipelines().get(key)?;
         const BOUND: &str = "a plan has what its kernels bind";
         let resource = |binding| {
             wgpu::BindingResource::Buffer(match binding {
@@ -259,9 +271,8 @@ impl Step {
             binding: 0,
             resource: wgpu::BindingResource::Buffer(params.binding()),
         }];
-        entries.extend(shader.storage_bindings().map(|(binding, _)| wgpu::BindGroupEntry {
-            binding: binding as u32,
-            resource: resource(binding),
+        entries.extend(dispatch.shader.storage_bindings().map(|(binding, _)| {
+            wgpu::BindGroupEntry { binding: binding as u32, resource: resource(binding) }
         }));
         let bind_group = buffer::create_with(context.device(), label, |label| {
             context.device().create_bind_group(&wgpu::BindGroupDescriptor {

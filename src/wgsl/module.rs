@@ -2,7 +2,7 @@
 
 use crate::{
     algebra::{element::ElementType, operator_type::OperatorType},
-    wgsl::{program::Program, shader::ShaderKey, sources::Sources},
+    wgsl::{program::Program, shader::ShaderKey, sources::Sources, used::used},
 };
 use std::collections::HashMap;
 
@@ -35,17 +35,14 @@ impl ShaderKey {
 }
 
 impl Sources {
-    /// The text of the module for `key`.
+    /// The text of the module for `key`: the declarations that it uses.
     pub fn compose(&self, key: &ShaderKey) -> String {
         self.text_of(&key.module())
     }
 
     pub(crate) fn text_of(&self, ModuleKey { files, program }: &ModuleKey) -> String {
-        let text = self.join(files);
-        match program {
-            Some(program) => [&text, program.text()].join("\n"),
-            None => text,
-        }
+        let own = program.as_ref().map_or("", Program::text);
+        [&used(&self.join(files), own), own].join("\n")
     }
 
     /// The key's constants that the module declares.

@@ -377,58 +377,35 @@ impl ShaderKey {
     }
 
     fn collective_files(&self) -> Vec<&'static str> {
-        let reduces_teams = self.is_ordered() && self.kernel.reads_blocks();
         let keeps_order = self.keeps_order();
-        let mut files = Vec::new();
+        let mut files = vec!["collective/team_combine.wgsl"];
         match self.mechanism {
             Mechanism::WorkgroupMemory => {
                 files.extend([
                     "reduce/entry.wgsl@memory",
                     "collective/workgroup.wgsl@builtins",
                     "collective/workgroup.wgsl@memory",
+                    "collective/team_reduce.wgsl@memory",
+                    "collective/team_combine.wgsl@memory",
                 ]);
-                if reduces_teams {
-                    files.push("collective/team_reduce.wgsl@memory");
-                    if self.checks_range() {
-                        files.push("collective/team_combine.wgsl@memory");
-                    }
-                }
             }
             Mechanism::Subgroup => {
                 files.extend([
                     "reduce/entry.wgsl@subgroups",
                     "collective/subgroup_builtins.wgsl",
                     "collective/workgroup.wgsl@subgroups",
+                    "collective/acc.wgsl@shuffle",
+                    "collective/team_combine.wgsl@subgroups",
                 ]);
-                let builtin = self.combining().subgroup;
-                match builtin {
-                    _ if keeps_order => files.extend([
-                        "collective/subgroup_reduce.wgsl@in_order",
-                        "collective/acc.wgsl@shuffle",
-                    ]),
-                    Some(part) => {
-                        files.extend(["collective/subgroup_reduce.wgsl@builtin", part.name]);
-                    }
-                    None => files.extend([
-                        "collective/subgroup_reduce.wgsl@shuffle",
-                        "collective/acc.wgsl@shuffle",
-                    ]),
-                }
-                if reduces_teams {
-                    files.push(match keeps_order {
-                        true => "collective/team_reduce.wgsl@in_order",
-                        false => "collective/team_reduce.wgsl@subgroups",
-                    });
-                    if self.checks_range() {
-                        files.push(match keeps_order {
-                            true => "collective/team_combine.wgsl@in_order",
-                            false => "collective/team_combine.wgsl@subgroups",
-                        });
-                    }
-                    if builtin.is_some() {
-                        files.push("collective/acc.wgsl@shuffle");
-                    }
-                }
+                files.extend(match (keeps_order, self.combining().subgroup) {
+                    (true, _) => vec!["collective/subgroup_reduce.wgsl@in_order"],
+                    (_, Some(part)) => vec!["collective/subgroup_reduce.wgsl@builtin", part.name],
+                    (_, None) => vec!["collective/subgroup_reduce.wgsl@shuffle"],
+                });
+                files.push(match keeps_order {
+                    true => "collective/team_reduce.wgsl@in_order",
+                    false => "collective/team_reduce.wgsl@subgroups",
+                });
             }
         }
         files

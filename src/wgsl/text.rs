@@ -216,6 +216,11 @@ impl Declaration {
         tokens(&self.text).iter().find(|token| token.is_code()).is_some_and(|it| it.is("override"))
     }
 
+    /// Whether it is a kernel's entry point.
+    pub(super) fn is_entry_point(&self) -> bool {
+        self.is_function && tokens(&self.text).iter().any(|token| token.is("compute"))
+    }
+
     /// The words `from`, joined by points, are `to`.
     pub(crate) fn with_path(&self, from: &str, to: &str) -> Self {
         let from: Vec<_> = tokens(from).into_iter().map(|token| token.text).collect();

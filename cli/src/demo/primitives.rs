@@ -16,6 +16,7 @@ use gridfold::{
 };
 use std::{
     io::Write,
+    thread,
     time::{Duration, Instant},
 };
 
@@ -116,30 +117,40 @@ pub fn run(listed: &[(usize, ListedAdapter)], is_chosen: bool) -> Outcome {
     conclude(wrong, rows.len(), places.len() > 1, &mut stdout)
 }
 
-/// Every primitive at a place.
+/// Every primitive at a place. On a device all are prepared side by side, as a driver may take a second for each, and run one after another.
 fn rows(executor: &Executor, values: &[f32]) -> Vec<Row> {
     let name = executor.name();
-    let array = executor.context().map(|_| executor.upload(values));
-    let row = |primitive: Primitive| {
-        let what = format!("{} on {}", primitive.name(), name.name);
-        let (expected, outcome) = during(&what, || {
-            let expected = on_cpu(primitive, values);
-            let outcome = match (&array, executor.context()) {
-                (Some(Ok(array)), Some(context)) => on_device(primitive, executor, context, array),
-                (Some(Err(error)), _) => Err(error.clone()),
+    let array = executor.context().map(|context| (context, executor.upload(values)));
+    let prepared = during(&format!("preparing on {}", name.name), || {
+        let prepare = |primitive| {
+            let ready = array.as_ref().map(|(context, array)| match array {
+                Ok(array) => prepare(primitive, executor, context, array),
+                Err(error) => Err(error.clone()),
+            });
+            (ready, on_cpu(primitive, values))
+        };
+        thread::scope(|scope| {
+            let threads = Primitive::ALL.map(|primitive| scope.spawn(move || prepare(primitive)));
+            threads.map(|thread| thread.join().expect("it does not panic"))
+        })
+    });
+    let prepared = Primitive::ALL.into_iter().zip(prepared);
+    let row = |(primitive, (ready, expected)): (Primitive, (Option<Result<Ready<'_>, _>>, _))| {
+        let outcome = during(&format!("{} on {}", primitive.name(), name.name), || {
+            match (ready, executor.context()) {
+                (Some(ready), Some(context)) => ready?.run(context),
                 _ => timed_on_cpu(primitive, values),
-            };
-            (expected, outcome)
+            }
         });
         Row {
             place: short_name(&name),
             primitive,
             len: values.len(),
             outcome: outcome.map_err(|error| sentence(&error)),
-            expected: expected.map_err(|error| sentence(&error)),
+            expected: Result::map_err(expected, |error: gridfold::Error| sentence(&error)),
         }
     };
-    Primitive::ALL.into_iter().map(row).collect()
+    prepared.map(row).collect()
 }
 
 fn short_name(name: &AdapterName) -> String {
@@ -206,31 +217,50 @@ fn timed_on_cpu(primitive: Primitive, values: &[f32]) -> Result<Measured, gridfo
     Ok(Measured { found, time, is_device_time: false })
 }
 
-/// Prepares the primitive once, runs it several times, and reads what the last run has left.
-fn on_device(
+/// A primitive that is prepared on a device.
+struct Ready<'a> {
+    record: Box<dyn Fn(&mut wgpu::ComputePass<'_>) + Send + 'a>,
+    /// Reads what the last run has left.
+    read: Box<dyn FnOnce() -> Result<Found, gridfold::Error> + Send + 'a>,
+}
+
+impl Ready<'_> {
+    /// Runs it several times.
+    fn run(self, context: &Context) -> Result<Measured, gridfold::Error> {
+        let (time, is_device_time) = timed(context, &*self.record)?;
+        Ok(Measured { found: (self.read)()?, time, is_device_time })
+    }
+}
+
+fn prepare<'a>(
     primitive: Primitive,
     executor: &Executor,
-    context: &Context,
+    context: &'a Context,
     array: &Array<f32>,
-) -> Result<Measured, gridfold::Error> {
+) -> Result<Ready<'a>, gridfold::Error> {
     let input = array.gpu_slices().unwrap_or_default();
     let len = usize::try_from(array.len()).expect("they were in memory");
     let floats = |len: usize| executor.upload(&vec![0.0f32; len]);
-    let measured = |(time, is_device_time), found| Measured { found, time, is_device_time };
     Ok(match primitive {
         Primitive::Reduction => {
             let sum = floats(1)?;
             let prepared = Reducer::<f32, _>::new(context, Sum).prepare(input, whole(&sum)?)?;
-            let times = timed(context, &|pass| prepared.record_in(pass))?;
-            let sum = sum.download()?;
-            measured(times, of_floats(&sum, format!("{:?}", sum[0])))
+            Ready {
+                record: Box::new(move |pass| prepared.record_in(pass)),
+                read: Box::new(move || {
+                    let sum = sum.download()?;
+                    Ok(of_floats(&sum, format!("{:?}", sum[0])))
+                }),
+            }
         }
         Primitive::Scan => {
             let totals = floats(len)?;
             let output = totals.gpu_slices().unwrap_or_default();
             let prepared = Scanner::<f32, _>::new(context, Sum).prepare(input, output)?;
-            let times = timed(context, &|pass| prepared.record_in(pass))?;
-            measured(times, of_totals(&totals.download()?))
+            Ready {
+                record: Box::new(move |pass| prepared.record_in(pass)),
+                read: Box::new(move || Ok(of_totals(&totals.download()?))),
+            }
         }
         Primitive::Selection => {
             let (kept, count) = (floats(len)?, executor.upload(&[0u64])?);
@@ -238,25 +268,33 @@ fn on_device(
             let output = kept.gpu_slices().unwrap_or_default();
             let select = Compaction::select_if(input, &predicate, output)?;
             let prepared = Compactor::new(context).prepare(&select, whole(&count)?)?;
-            let times = timed(context, &|pass| prepared.record_in(pass))?;
-            let count = usize::try_from(count.download()?[0]).unwrap_or(len).min(len);
-            measured(times, of_selected(&kept.download()?[..count]))
+            Ready {
+                record: Box::new(move |pass| prepared.record_in(pass)),
+                read: Box::new(move || {
+                    let count = usize::try_from(count.download()?[0]).unwrap_or(len).min(len);
+                    Ok(of_selected(&kept.download()?[..count]))
+                }),
+            }
         }
         Primitive::Segments => {
             let sums = floats(len / ROW)?;
             let rows = Segments::rows(ROW as u64);
             let reducer = SegmentedReducer::<f32, _>::new(context, Sum);
             let prepared = reducer.prepare(input, &rows, whole(&sums)?)?;
-            let times = timed(context, &|pass| prepared.record_in(pass))?;
-            measured(times, of_segments(&sums.download()?))
+            Ready {
+                record: Box::new(move |pass| prepared.record_in(pass)),
+                read: Box::new(move || Ok(of_segments(&sums.download()?))),
+            }
         }
         Primitive::Histogram => {
             let bins = bins()?;
             let counts = executor.upload(&vec![0u64; 256])?;
             let histogram = Histogram::<f32>::new(context);
             let prepared = histogram.prepare(input, &bins, whole(&counts)?)?;
-            let times = timed(context, &|pass| prepared.record_in(pass))?;
-            measured(times, of_counts(&counts.download()?))
+            Ready {
+                record: Box::new(move |pass| prepared.record_in(pass)),
+                read: Box::new(move || Ok(of_counts(&counts.download()?))),
+            }
         }
     })
 }
