@@ -338,7 +338,7 @@ pub mod wgsl {
     pub(crate) mod sources;
     pub(crate) mod text;
     mod unroll;
-    mod used;
+    pub(crate) mod used;
 
     pub use crate::collectives::{
         Collective, CollectiveFunction, Collectives, CollectivesError, CollectivesRequirements,

@@ -1,29 +1,36 @@
-//! The declarations that a module uses, out of all that its parts have.
+//! What is used of what is declared.
 
-use crate::wgsl::text::{declarations, tokens};
-use std::collections::HashMap;
+use crate::wgsl::text::{Declaration, declarations};
+use std::collections::{BTreeSet, HashMap};
 
 /// The declarations of `parts` that an entry point or `own` names, or what these name, and so on. Overrides stay, so that the parts alone say
-/// which constants a pipeline has. A local variable of a declaration's name counts as a use.
+/// which constants a pipeline has.
 pub(super) fn used(parts: &str, own: &str) -> String {
-    let declarations = declarations(parts);
-    let places: HashMap<_, _> =
-        declarations.iter().enumerate().map(|(at, it)| (it.name.as_str(), at)).collect();
-    let mut is_used = vec![false; declarations.len()];
-    let roots = declarations.iter().filter(|it| it.is_entry_point() || it.is_override());
-    let mut waiting = vec![own];
-    waiting.extend(roots.map(|it| it.text.as_str()));
-    while let Some(text) = waiting.pop() {
-        for token in tokens(text).into_iter().filter(|token| token.is_code()) {
-            if let Some(&at) = places.get(token.text)
-                && !std::mem::replace(&mut is_used[at], true)
-            {
-                waiting.push(&declarations[at].text);
-            }
+    let parts = declarations(parts);
+    let own = declarations(own);
+    let roots = parts.iter().filter(|it| it.is_entry_point() || it.is_override());
+    let roots = roots.map(|it| it.name.clone()).chain(own.iter().flat_map(Declaration::names));
+    let reached = reached(&parts, roots);
+    let used = parts.iter().filter(|it| reached.contains(it.name.as_str()));
+    used.map(|it| it.text.as_str()).collect::<Vec<_>>().join("\n\n")
+}
+
+/// The names of declarations that are among `roots`, or that these declarations name, and so on. A local variable of such a name counts as a use.
+pub(crate) fn reached(
+    declarations: &[Declaration],
+    roots: impl IntoIterator<Item = String>,
+) -> BTreeSet<&str> {
+    let places: HashMap<_, _> = declarations.iter().map(|it| (it.name.as_str(), it)).collect();
+    let mut reached = BTreeSet::new();
+    let mut open: Vec<String> = roots.into_iter().collect();
+    while let Some(name) = open.pop() {
+        if let Some(&declaration) = places.get(name.as_str())
+            && reached.insert(declaration.name.as_str())
+        {
+            open.extend(declaration.names());
         }
     }
-    let used = declarations.iter().zip(is_used).filter(|&(_, is_used)| is_used);
-    used.map(|(it, _)| it.text.as_str()).collect::<Vec<_>>().join("\n\n")
+    reached
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ use crate::{
     wgsl::{
         module::constants_of,
         text::{Declaration, declarations},
+        used::reached,
     },
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -154,7 +155,7 @@ impl Collectives {
         if let Some(twice) = all.iter().find(|declaration| !taken.insert(&declaration.name)) {
             return Err(CollectivesError::Clash { name: twice.name.clone() });
         }
-        let reached = reached(&all, roots);
+        let reached: BTreeSet<_> = reached(&all, roots).into_iter().map(str::to_owned).collect();
         all.retain(|declaration| reached.contains(&declaration.name));
         let declares = |name: &str| {
             let name = [self.prefix.as_str(), "_", name].concat();
@@ -259,19 +260,3 @@ const INNER: [&str; 15] = [
     "keys_of_two_words",
     "ballot_of_tile",
 ];
-
-/// The names that `roots` come to.
-fn reached(all: &[Declaration], roots: Vec<String>) -> BTreeSet<String> {
-    let names: BTreeMap<&str, BTreeSet<String>> =
-        all.iter().map(|declaration| (declaration.name.as_str(), declaration.names())).collect();
-    let mut reached = BTreeSet::new();
-    let mut open = roots;
-    while let Some(name) = open.pop() {
-        if let Some(others) = names.get(name.as_str())
-            && reached.insert(name)
-        {
-            open.extend(others.iter().cloned());
-        }
-    }
-    reached
-}
