@@ -1,10 +1,6 @@
 // Scans by operators that have an order: the state between launches is the runs before, as runs.wgsl explains.
 
-// Blocks are counted from the beginning of the sequence. Those in which the launch ends have no total.
-fn first_block_of(job: Params) -> u32 {
-    return (job.span << job.log2_span) + job.first_node;
-}
-
+// Blocks in which the launch ends have no total.
 fn end_block_of(job: Params) -> u32 {
     return first_block_of(job) + (job.end >> job.log2_block_items);
 }
