@@ -14,7 +14,7 @@
 // The launch's first block, counted from the beginning of the sequence; and the primitive's own parameters, with those hidden from drivers that conditions
 // depend on.
 
-@if(of_reductions) fn first_block_of(job: Params) -> u32 {
+@if(of_reductions) fn origin_block_of(job: Params) -> u32 {
     return (job.span << job.log2_span) + job.first_node;
 }
 
@@ -24,12 +24,12 @@
     return hidden;
 }
 
-@if(of_scans) fn first_block_of(job: Params) -> u32 {
+@if(of_scans) fn origin_block_of(job: Params) -> u32 {
     return job.first_block;
 }
 
 // Elements are numbered in their segments.
-@if(of_segments) fn first_block_of(job: Params) -> u32 {
+@if(of_segments) fn origin_block_of(job: Params) -> u32 {
     return 0u;
 }
 

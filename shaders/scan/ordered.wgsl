@@ -1,6 +1,10 @@
 // Scans by operators that have an order: the state between launches is the runs before, as runs.wgsl explains.
 
-// Blocks in which the launch ends have no total.
+// Blocks are counted from the beginning of the sequence. Those in which the launch ends have no total.
+fn first_block_of(job: Params) -> u32 {
+    return job.first_block;
+}
+
 fn end_block_of(job: Params) -> u32 {
     return first_block_of(job) + (job.end >> job.log2_block_items);
 }
