@@ -363,7 +363,7 @@ pub mod plan {
 #[cfg(feature = "unstable")]
 pub mod shader {
     pub use crate::wgsl::{
-        kernel::*, module::constants_of, params::Params, program::Program, shader::*, sources::*,
+        kernel::*, module::constants_of, params::*, program::Program, shader::*, sources::*,
     };
 }
 

@@ -6,7 +6,7 @@ use gridfold::{
     SubgroupSizes, Sum, Variant, View,
     order::MAX_LEN,
     plan::{Extent, LEVELS, Problem, ROUND_ITEMS, WORKGROUP_SIZE},
-    shader::{Constants, Kernel, Params},
+    shader::{Constants, Kernel, Params, ReductionParams},
     wgpu,
 };
 use proptest::{prelude::*, strategy::Strategy as Values};
@@ -117,8 +117,7 @@ fn launches(plan: &Plan) -> impl Iterator<Item = &Dispatch> {
 
 /// The position in the whole sequence that a launch's positions are counted from.
 fn origin_of(params: &Params) -> u64 {
-    let first_block = (u64::from(params.span) << params.log2_span) + u64::from(params.first_node);
-    first_block << params.log2_block_items
+    params.own.reduction().first_block() << params.log2_block_items
 }
 
 /// The positions in the whole sequence that each launch takes.
@@ -206,7 +205,8 @@ fn check_vectors(launch: &Dispatch, view: View, slice: Extent) {
 
 /// Fails if the kernels have not the room for the blocks of a launch, or for one of them, that folding them in order takes.
 fn check_room(launch: &Dispatch, capabilities: &Capabilities) {
-    let Params { log2_span, log2_block_items, .. } = launch.params;
+    let log2_block_items = launch.params.log2_block_items;
+    let log2_span = launch.params.own.reduction().log2_span;
     let max_nodes = 2048 / u64::from(launch.shader.acc_words().max(2));
     // A node for each block of a span.
     assert!(1 << log2_span <= max_nodes, "{launch:?}");
@@ -231,15 +231,16 @@ fn check(plan: &Plan, problem: &Problem, capabilities: &Capabilities) {
     let mut state = None;
     for (number, launch) in launches(plan).enumerate() {
         let params = &launch.params;
+        let own = params.own.reduction();
         let is_ordered = !is_by_atomics
             && !plan.spec.order_free
             && launch.shader.arithmetic != gridfold::Arithmetic::Unchecked;
         let block_items = 1u64 << params.log2_block_items;
         assert!(block_items <= plan.block_items);
         assert_eq!(launch.workgroups, params.blocks);
-        assert!(launch.third.is_some() || params.block == 0);
+        assert_eq!(params.block, 0);
         assert!(launch.workgroups >= 1 && launch.workgroups <= capabilities.max_workgroups);
-        assert_eq!(plan.len, u64::from(params.len_low) | (u64::from(params.len_high) << 32));
+        assert_eq!(plan.len, u64::from(own.len_low) | (u64::from(own.len_high) << 32));
         // The launch goes on where the one before ended, in the block that it ended in.
         let origin = origin_of(params);
         assert_eq!(origin + u64::from(params.begin), next);
@@ -251,10 +252,10 @@ fn check(plan: &Plan, problem: &Problem, capabilities: &Capabilities) {
         // Kernels go past the last position by some rounds.
         assert!(params.end <= 1 << 31 && blocks_end <= 1 << 31);
         // Its blocks lie in one span, and in no half of it.
-        let span_blocks = 1 << params.log2_span;
-        assert!(params.first_node + params.blocks <= span_blocks);
-        assert!(params.first_node < span_blocks.div_ceil(2));
-        assert!(span_blocks == 1 || params.first_node + params.blocks > span_blocks / 2);
+        let span_blocks = 1 << own.log2_span;
+        assert!(own.first_node + params.blocks <= span_blocks);
+        assert!(own.first_node < span_blocks.div_ceil(2));
+        assert!(span_blocks == 1 || own.first_node + params.blocks > span_blocks / 2);
         let is_tree = count == 1 && plan.len.is_power_of_two() && plan.len >= 4;
         let flags = [
             (number + 1 == count, Params::ENDS),
@@ -273,23 +274,23 @@ fn check(plan: &Plan, problem: &Problem, capabilities: &Capabilities) {
         assert_eq!(launch.right.is_some(), problem.operator == OperatorType::Dot || is_of_three);
         assert_eq!(launch.third.is_some(), is_of_three);
         if let Some(right) = launch.right {
-            check_view(right, params.right_base, &problem.right_slices, launch, capabilities);
+            check_view(right, own.right_base, &problem.right_slices, launch, capabilities);
         }
         if let Some(third) = launch.third {
-            check_view(third, params.block, &problem.third_slices, launch, capabilities);
+            check_view(third, own.third_base, &problem.third_slices, launch, capabilities);
         }
         if is_ordered {
             check_room(launch, capabilities);
         }
         // States take turns, before the partials.
         let accs = if is_ordered { LEVELS } else { 1 };
-        let mut states = [params.state_before, params.state_after];
-        assert!(state.is_none_or(|state| state == params.state_before));
-        state = Some(params.state_after);
+        let mut states = [own.state_before, own.state_after];
+        assert!(state.is_none_or(|state| state == own.state_before));
+        state = Some(own.state_after);
         states.sort_unstable();
-        assert!(states[0] + accs <= states[1] && states[1] + accs <= params.partials);
+        assert!(states[0] + accs <= states[1] && states[1] + accs <= own.partials);
         if launch.shader.kernel.storage_bindings().iter().any(|&(it, _)| it as u32 == 3) {
-            let accs = u64::from(params.partials) + u64::from(params.blocks);
+            let accs = u64::from(own.partials) + u64::from(params.blocks);
             let needed_bytes = (1 + accs * u64::from(launch.shader.acc_words())) * 4;
             assert!((needed_bytes..=capabilities.max_binding_bytes).contains(&scratch_bytes));
         }
@@ -515,8 +516,9 @@ fn launches_are_within_spans() {
         let policy = Policy { min_rows: 4, max_workgroups: 2048 };
         let plan = Plan::new(&problem, &capabilities(None), Some(policy)).expect("plans");
         check(&plan, &problem, &capabilities(None));
-        let of = |Params { span, log2_span, first_node, blocks, .. }| {
-            [span, log2_span, first_node, blocks]
+        let of = |params: Params| {
+            let ReductionParams { span, log2_span, first_node, .. } = params.own.reduction();
+            [span, log2_span, first_node, params.blocks]
         };
         launches(&plan).map(|launch| of(launch.params)).collect::<Vec<_>>()
     };
@@ -878,11 +880,11 @@ fn strides_of_three_slices() {
         let plan = Plan::new(&triples(x, y, z), &capabilities(None), None).expect("plans");
         let launch = launches(&plan).next().expect("there is one");
         let Params { base, head_bytes, stride_bytes, .. } = launch.params;
-        let Params { right_head_bytes, right_stride_bytes, right_base, block, .. } = launch.params;
+        let own = launch.params.own.reduction();
         let found = [
             [head_bytes, stride_bytes],
-            [right_head_bytes, right_stride_bytes],
-            [block, right_base],
+            [own.right_head_bytes, own.right_stride_bytes],
+            [own.third_base, own.third_stride_bytes],
         ];
         assert_eq!((launch.constants, base), (Constants::STRIDED, 0));
         assert_eq!(found, wanted);
@@ -1241,21 +1243,25 @@ mod made_up {
 /// Numbers of a launch of groups: the first pass, the one between, and the last one. Where it begins and ends.
 fn check_groups([launch, between, last]: [&Dispatch; 3], max_nodes: u32) -> [u64; 2] {
     let (params, groups) = (launch.params, between.params);
+    let [own, own_groups, own_last] =
+        [launch, between, last].map(|dispatch| dispatch.params.own.reduction());
     assert_eq!(launch.shader.kernel, Kernel::Reduce);
     assert_eq!((launch.workgroups, params.begin), (params.blocks, 0));
     assert_eq!(u64::from(params.end), u64::from(params.blocks) << params.log2_block_items);
     let begin = origin_of(&params);
     assert_eq!(between.shader.kernel, Kernel::FoldToPartials);
     assert_eq!((between.left, between.workgroups), (None, groups.blocks));
-    assert!(1 << groups.log2_span <= max_nodes && groups.blocks <= max_nodes);
+    assert!(1 << own_groups.log2_span <= max_nodes && groups.blocks <= max_nodes);
     let mut told = groups;
-    (told.blocks, told.log2_span) = (params.blocks, params.log2_span);
+    told.blocks = params.blocks;
+    told.own = ReductionParams { log2_span: own.log2_span, ..own_groups }.into();
     assert_eq!(told, params, "groups are told what else the launch is");
-    assert_eq!(groups.blocks << groups.log2_span, params.blocks);
+    assert_eq!(groups.blocks << own_groups.log2_span, params.blocks);
     assert_eq!((last.shader.kernel, last.left, last.workgroups), (Kernel::Fold, None, 1));
-    let Params { log2_block_items, log2_span, first_node, blocks, partials, .. } = last.params;
-    assert_eq!(log2_block_items, params.log2_block_items + groups.log2_span);
-    assert_eq!((blocks, partials), (groups.blocks, params.partials + params.blocks));
+    let Params { log2_block_items, blocks, .. } = last.params;
+    let ReductionParams { log2_span, first_node, partials, .. } = own_last;
+    assert_eq!(log2_block_items, params.log2_block_items + own_groups.log2_span);
+    assert_eq!((blocks, partials), (groups.blocks, own.partials + params.blocks));
     assert!(first_node + blocks <= 1 << log2_span && 1 << log2_span <= max_nodes);
     assert_eq!(origin_of(&last.params), begin, "its blocks are groups");
     assert_eq!(last.params.end, params.end);
@@ -1307,7 +1313,10 @@ fn long_launches_of_large_accumulators_fold_partials_twice() {
                 (next, count) = (end, count + 1);
             }
             assert_eq!(next, plan.len);
-            let accs = plan.dispatches.iter().map(|it| it.params.partials + it.params.blocks);
+            let accs = plan
+                .dispatches
+                .iter()
+                .map(|it| it.params.own.reduction().partials + it.params.blocks);
             let accs = u64::from(accs.max().expect("there are some"));
             let words = u64::from(plan.dispatches[0].shader.acc_words());
             assert!(plan.scratch_bytes() >= 4 * (1 + accs * words));

@@ -503,11 +503,6 @@ fn host_and_shaders_agree() {
         let share = if is_large { 4 } else { 1 };
         check("WORKGROUP_SIZE", plan::WORKGROUP_SIZE / share);
         check("ROUND_ITEMS", u32::try_from(plan::ROUND_ITEMS).expect("few") / share);
-        let params = module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some("Params"));
-        let naga::TypeInner::Struct { span, .. } = params.expect("there is one").1.inner else {
-            panic!("Params is no struct");
-        };
-        assert_eq!(span as usize, shader::PARAMS_BYTES);
     }
     assert_eq!(checked.len(), 10, "all were met: {checked:?}");
 }

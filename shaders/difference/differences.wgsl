@@ -13,7 +13,7 @@ var<workgroup> staged: array<vec2<u32>, STAGED_ITEMS>;
 
 fn item_at(job: Params, at: u32) -> vec2<u32> {
     if IN_PLACE {
-        let word = job.right_base + at * ITEM_WORDS;
+        let word = job.output_base + at * ITEM_WORDS;
         if ITEM_WORDS == 1u {
             return vec2<u32>(output[word], 0u);
         }
@@ -27,11 +27,11 @@ fn item_before(job: Params, begin: u32) -> vec2<u32> {
     if !IN_PLACE & (begin > 0u) {
         return item_at(job, begin - 1u);
     }
-    return ends[job.partials + job.block - 1u];
+    return ends[job.first_entry + job.block - 1u];
 }
 
 fn difference_store(job: Params, at: u32, item: vec2<u32>) {
-    let word = job.right_base + at * ITEM_WORDS;
+    let word = job.output_base + at * ITEM_WORDS;
     output[word] = item.x;
     if ITEM_WORDS == 2u {
         output[word + 1u] = item.y;
@@ -80,14 +80,11 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     let job = job_of(workgroup);
     let block = workgroup.workgroup_id.x * WORKGROUP_SIZE + lane_index_of(workgroup, invocation);
     if block < job.blocks {
-        ends[job.partials + block] = input_item(job, block_end(job, block) - 1u);
+        ends[job.first_entry + block] = input_item(job, block_end(job, block) - 1u);
     }
 }
 
 // Elements are words here: two, of which the second one is 0 where they have one.
-//
-// Of the parameters `base` and `stride_bytes` are the first element's word and the bytes between elements, `right_base` the word of its
-// difference. `partials` is the entry of the launch's first block.
 
 @if(items) @group(0) @binding(2) var<storage, read> input_words: array<u32>;
 

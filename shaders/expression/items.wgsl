@@ -102,10 +102,6 @@
 }
 
 // What an expression of three inputs is about: four elements of each, and the first one's number.
-//
-// A launch tells more of three inputs than there are parameters for. Its workgroups have blocks of their own, so `params.block` is the third input's base. If
-// inputs are strided, all have the base of the first one. Then `params.block` is the byte of the third input that element 0 begins at, and `params.right_base` tells how
-// many bytes there are from one element to the next.
 @if(three) struct Items {
     x: Pack,
     y: Pack,
@@ -124,20 +120,12 @@
 }
 
 @if(three) fn right_index(job: Params, at: u32) -> u32 {
-    var base = job.right_base;
-    if SHIFT == STRIDED {
-        base = job.base;
-    }
-    return INDEX_STEP * at + base;
+    return INDEX_STEP * at + job.right_base;
 }
 
-// A workgroup's job has another block.
+// Where inputs are strided, `third_byte_of` adds `third_base`.
 @if(three) fn third_index(job: Params, at: u32) -> u32 {
-    var base = params.block;
-    if SHIFT == STRIDED {
-        base = job.base;
-    }
-    return INDEX_STEP * at + base;
+    return INDEX_STEP * at + select(job.third_base, 0u, SHIFT == STRIDED);
 }
 
 // The four from a position on.

@@ -10,7 +10,7 @@
 @if(places) alias Number = vec2<u32>;
 
 @if(places) fn number_at(job: Params, at: u32) -> Number {
-    let first_block = (job.span << job.log2_span) + job.first_node;
+    let first_block = origin_block_of(job);
     let low = first_block << job.log2_block_items;
     let high = first_block >> (32u - job.log2_block_items);
     let number = low + at;

@@ -1,6 +1,4 @@
 // How an operator finds what it lifts: what an expression makes of elements.
-//
-// The expression's parameters are `first_bits`, `last_bits`, `initial_low` and `initial_high` of `params`, in this order.
 
 @if(mapped) fn quad_lift(mapped: Mapped4, number: Number) -> Acc4 {
     return Acc4(

@@ -2,7 +2,7 @@
 
 // The place of a position in the whole sequence, modulo 2^32.
 @if(two) fn index_of(job: Params, at: u32) -> u32 {
-    return (((job.span << job.log2_span) + job.first_node) << job.log2_block_items) + at;
+    return (origin_block_of(job) << job.log2_block_items) + at;
 }
 
 // What the device makes of four elements, and whether it is right.
@@ -79,7 +79,7 @@
 
 // The place of a position in the whole sequence, modulo 2^32.
 @if(three) fn index_of(job: Params, at: u32) -> u32 {
-    return (((job.span << job.log2_span) + job.first_node) << job.log2_block_items) + at;
+    return (origin_block_of(job) << job.log2_block_items) + at;
 }
 
 // What the device makes of four elements, and whether it is right.

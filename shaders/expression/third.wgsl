@@ -2,9 +2,9 @@
 
 @group(0) @binding(9) var<storage, read> third_words: array<u32>;
 
-// Of strided inputs. items.wgsl says what the parameters are.
+// Where inputs are strided.
 fn third_byte_of(index: u32) -> u32 {
-    return params.block + index * params.right_base;
+    return params.third_base + index * params.third_stride_bytes;
 }
 
 // Elements of one word of a third input, as memory/pairs.wgsl has those of two.

@@ -74,7 +74,7 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     }
     workgroupBarrier();
     let first = edge_load(0u);
-    let last = edge_load(job.initial_low);
+    let last = edge_load(job.bins);
     for (var byte = lane_index; byte < 256u; byte += WORKGROUP_SIZE) {
         let count = byte_count(byte);
         let bin = bin_of(job, first, last, elems_of_tops(vec4<u32>(byte << 24u)).x);

@@ -2,9 +2,9 @@
 
 fn bin_add(job: Params, lane_index: u32, bin: u32, count: u32) {
     // Bins before the first one here are above all that are.
-    let local = bin - job.first_node;
-    if local < job.span {
-        atomicAdd(&counts[count_place(job.log2_span, local, lane_index)], count);
+    let local = bin - job.first_local_bin;
+    if local < job.local_bins {
+        atomicAdd(&counts[count_place(job.log2_copies, local, lane_index)], count);
     } else if bin != NO_BIN {
         total_add(job, bin, count);
     }
@@ -41,10 +41,10 @@ fn run_on(job: Params, lane_index: u32, run: vec2<u32>, bins: vec4<u32>) -> vec2
 fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     let job = job_of(workgroup);
     let lane_index = lane_index_of(workgroup, invocation);
-    counts_clear(job.span << job.log2_span, lane_index);
+    counts_clear(job.local_bins << job.log2_copies, lane_index);
     edges_fill(job, lane_index);
     let first = edge_load(0u);
-    let last = edge_load(job.initial_low);
+    let last = edge_load(job.bins);
     workgroupBarrier();
     let begin = job.block << job.log2_block_items;
     let end = min(job.end, (job.block + 1u) << job.log2_block_items);
@@ -82,10 +82,10 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     }
     bin_add(job, lane_index, run.x, run.y);
     workgroupBarrier();
-    for (var local = lane_index; local < job.span; local += WORKGROUP_SIZE) {
-        let count = counts_sum(job.log2_span, local);
+    for (var local = lane_index; local < job.local_bins; local += WORKGROUP_SIZE) {
+        let count = counts_sum(job.log2_copies, local);
         if count > 0u {
-            total_add(job, job.first_node + local, count);
+            total_add(job, job.first_local_bin + local, count);
         }
     }
 }
@@ -98,7 +98,7 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
 @if(few) var<workgroup> edge_keys: array<Key, LOCAL_EDGES>;
 
 @if(few) fn edges_fill(job: Params, lane_index: u32) {
-    for (var i = lane_index; i < job.initial_low; i += WORKGROUP_SIZE) {
+    for (var i = lane_index; i < job.bins; i += WORKGROUP_SIZE) {
         edge_keys[i] = edge_load(i);
     }
 }

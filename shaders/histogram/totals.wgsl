@@ -3,9 +3,7 @@
 // Elements are compared with edges as keys, which are integers in the order of the elements. -0 and NaNs need no care: of an edge that is 0
 // the host has given the key that makes both zeros equal, and the keys of NaNs are beyond those of the infinities.
 //
-// Of the parameters `initial_low` is how many bins have edges here, and `state_before` the largest power of two below that number, or 0. Key i
-// is that of the least element of bin i or a later one, and behind them all is the key of the largest element of any bin. `span` bins from
-// `first_node` on have counts in workgroup memory, 2^log2_span each. `partials` is how many words a total has.
+// Key i is that of the least element of bin i or a later one, and behind them all is the key of the largest element of any bin.
 
 @group(0) @binding(4) var<storage, read_write> totals: array<atomic<u32>>;
 @group(0) @binding(6) var<storage, read> edge_words: array<u32>;
@@ -23,9 +21,9 @@ fn edge_load(index: u32) -> Key {
 
 // Adds to a total. Of one of two words the low one is first, and its carries go to the other.
 fn total_add(job: Params, bin: u32, count: u32) {
-    let word = job.result_index + job.partials * bin;
+    let word = job.result_index + job.count_words * bin;
     let before = atomicAdd(&totals[word], count);
-    if (job.partials == 2u) & (before + count < before) {
+    if (job.count_words == 2u) & (before + count < before) {
         atomicAdd(&totals[word + 1u], 1u);
     }
 }

@@ -18,7 +18,7 @@
     let w = op_finish(totals.w, len_at(job, at + 3u));
     // In front of the output `word` wraps around below 0. Then `(word >> 2u) + 1u` is 2^30, and not the output's first vector. So each vector is found by its own
     // first word.
-    let word = at * OUT_WORDS + job.right_base;
+    let word = at * OUT_WORDS + job.output_base;
     let has = vec4<bool>(
         (job.begin <= at) & (at < job.end),
         (job.begin <= at + 1u) & (at + 1u < job.end),
@@ -61,7 +61,7 @@
     if (job.begin <= at) & (at < job.end) {
         let words = before_finish(total, len_at(job, at));
         for (var i = 0u; i < OUT_WORDS; i++) {
-            output[at * OUT_WORDS + job.right_base + i] = words[i];
+            output[at * OUT_WORDS + job.output_base + i] = words[i];
         }
     }
 }

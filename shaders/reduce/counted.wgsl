@@ -1,9 +1,6 @@
 // What the dispatches of a reduction, a scan, a selection, differences, a histogram or segments are told where a word in memory says how many elements there are: the parameters that a plan of as many would
 // have, and how many workgroups. A lane for each dispatch. Of segments it is their number, and they have as many elements in any case.
 //
-// Its own parameters: `blocks` is the number of dispatches, `right_base` the count's first word, `stride_bytes` the count's bytes, `len_low` and
-// `len_high` the most elements that there can be.
-
 // Slots of 64 words. Of a dispatch first the words of its `Params`, as they are for the most elements; then, from word 32 on, the first
 // element of its launch and the one behind the last one, of 64 bits each, whether it has workgroups for its blocks, whose it is: IS_OF_*, or 0; and
 // of what is told as a selection's is, the logarithm of the blocks that a workgroup takes.
@@ -23,21 +20,8 @@ const IS_OF_SEGMENTS = 3u;
 const IS_OF_SELECTION = 4u;
 const IS_OF_TOTALS = 5u;
 const IS_OF_SINGLE_PASS = 6u;
-// Where in a slot a parameter is.
-const PARAM_BEGIN = 1u;
-const PARAM_END = 2u;
-const PARAM_VEC_END = 3u;
-const PARAM_LOG2_BLOCK_ITEMS = 6u;
-const PARAM_BLOCKS = 7u;
-const PARAM_FIRST_NODE = 9u;
-const PARAM_SPAN = 10u;
-const PARAM_LOG2_SPAN = 11u;
-const PARAM_FLAGS = 12u;
-const PARAM_PARTIALS = 13u;
-const PARAM_LEN_LOW = 17u;
-const PARAM_LEN_HIGH = 18u;
-const PARAM_LAST_BITS = 24u;
-const PARAM_WORDS = 27u;
+// The first pass of a scan, which is a reduction's.
+const IS_OF_SCAN_TOTALS = 7u;
 
 fn is_less(a: vec2<u32>, b: vec2<u32>) -> bool {
     return (a.y < b.y) | ((a.y == b.y) & (a.x < b.x));
@@ -45,10 +29,10 @@ fn is_less(a: vec2<u32>, b: vec2<u32>) -> bool {
 
 // The number of elements: the most there can be, if the count is higher.
 fn count_load() -> vec2<u32> {
-    let most = vec2<u32>(params.len_low, params.len_high);
-    var found = vec2<u32>(count[params.right_base], 0u);
-    if params.stride_bytes == 8u {
-        found.y = count[params.right_base + 1u];
+    let most = vec2<u32>(params.most_low, params.most_high);
+    var found = vec2<u32>(count[params.count_word], 0u);
+    if params.count_bytes == 8u {
+        found.y = count[params.count_word + 1u];
     }
     return select(most, found, is_less(found, most));
 }
@@ -94,11 +78,12 @@ fn slot_write(slot: u32, len: vec2<u32>) {
     let first = slot * SLOT_WORDS;
     let launch = launch_of(slot, len);
     let is_of_blocks = planned[first + GRID + 4u] != 0u;
-    let is_scan = planned[first + GRID + 5u] == IS_OF_SCAN;
+    let whose = planned[first + GRID + 5u];
+    let is_scan = (whose == IS_OF_SCAN) | (whose == IS_OF_SCAN_TOTALS);
     let end = planned[first + PARAM_BEGIN] + launch.items;
     // The smallest span that the launch is in.
-    let first_block = (planned[first + PARAM_SPAN] << planned[first + PARAM_LOG2_SPAN])
-        + planned[first + PARAM_FIRST_NODE];
+    let first_block = (planned[first + REDUCTION_SPAN] << planned[first + REDUCTION_LOG2_SPAN])
+        + planned[first + REDUCTION_FIRST_NODE];
     let last_block = first_block + max(launch.blocks, 1u) - 1u;
     let differing = first_block ^ last_block;
     let log2_span = 32u - countLeadingZeros(differing);
@@ -114,17 +99,17 @@ fn slot_write(slot: u32, len: vec2<u32>) {
     told[first + PARAM_END] = end;
     told[first + PARAM_VEC_END] = min(planned[first + PARAM_VEC_END], end);
     told[first + PARAM_BLOCKS] = launch.blocks;
-    // Scans have no spans.
+    // Scans have no spans, and no length.
     if !is_scan {
-        told[first + PARAM_FIRST_NODE] = first_block & ((1u << log2_span) - 1u);
-        told[first + PARAM_SPAN] = first_block >> log2_span;
-        told[first + PARAM_LOG2_SPAN] = log2_span;
+        told[first + REDUCTION_FIRST_NODE] = first_block & ((1u << log2_span) - 1u);
+        told[first + REDUCTION_SPAN] = first_block >> log2_span;
+        told[first + REDUCTION_LOG2_SPAN] = log2_span;
+        told[first + REDUCTION_LEN_LOW] = len.x;
+        told[first + REDUCTION_LEN_HIGH] = len.y;
     }
     told[first + PARAM_FLAGS] = flags;
-    told[first + PARAM_LEN_LOW] = len.x;
-    told[first + PARAM_LEN_HIGH] = len.y;
     if end != planned[first + PARAM_END] {
-        told[first + PARAM_LAST_BITS] = 0xffffffffu;
+        told[first + select(REDUCTION_LAST_BITS, SCAN_LAST_BITS, whose == IS_OF_SCAN)] = 0xffffffffu;
     }
     // Of no elements the fold of the first launch makes the result. A scan of them has none.
     let folds = select(0u, 1u, (launch.items > 0u) | (launch.is_first & !is_scan));
@@ -148,7 +133,7 @@ fn slot_write_selection(slot: u32, len: vec2<u32>, least_workgroups: u32) {
 fn slot_write_totals(slot: u32, len: vec2<u32>) {
     let first = slot * SLOT_WORDS;
     var blocks = 0u;
-    for (var before = 0u; before < params.blocks; before++) {
+    for (var before = 0u; before < params.dispatches; before++) {
         if before < slot {
             blocks += launch_of(before, len).blocks;
         }
@@ -162,7 +147,7 @@ fn slot_write_totals(slot: u32, len: vec2<u32>) {
 fn slot_write_segments(slot: u32, segments: u32, is_of_chunks: bool) {
     let first = slot * SLOT_WORDS;
     params_copy(first);
-    told[first + PARAM_PARTIALS] = segments;
+    told[first + SEGMENTS_SEGMENTS] = segments;
     var blocks = planned[first + PARAM_BLOCKS];
     if !is_of_chunks {
         let log2_block_items = planned[first + PARAM_LOG2_BLOCK_ITEMS];
@@ -175,7 +160,7 @@ fn slot_write_segments(slot: u32, segments: u32, is_of_chunks: bool) {
 
 fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     let len = count_load();
-    for (var slot = lane_index_of(workgroup, invocation); slot < params.blocks; slot += WORKGROUP_SIZE) {
+    for (var slot = lane_index_of(workgroup, invocation); slot < params.dispatches; slot += WORKGROUP_SIZE) {
         let whose = planned[slot * SLOT_WORDS + GRID + 5u];
         switch whose {
             case IS_OF_CHUNKS, IS_OF_SEGMENTS: {

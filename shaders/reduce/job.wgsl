@@ -4,23 +4,63 @@
     var job = params;
     job.block = params.blocks - 1u - min(workgroup.workgroup_id.x, params.blocks - 1u);
     // Some drivers in software compile a shader anew for each dispatch, with parameters in it that conditions depend on. These
-    // could be of anything, as far as they see.
+    // could be of anything, as far as they see, and so could what `job_hide` has of the primitive's own.
     let nothing = nothing_of(params) & workgroup.workgroup_id.x;
     job.blocks |= nothing;
     job.flags |= nothing;
-    job.log2_span |= nothing;
+    return job_hide(job, nothing);
+}
+
+// The launch's first block, counted from the beginning of the sequence; and the primitive's own parameters, with those hidden from drivers that conditions
+// depend on.
+
+@if(of_reductions) fn origin_block_of(job: Params) -> u32 {
+    return (job.span << job.log2_span) + job.first_node;
+}
+
+@if(of_reductions) fn job_hide(job: Params, nothing: u32) -> Params {
+    var hidden = job;
+    hidden.log2_span |= nothing;
+    return hidden;
+}
+
+@if(of_scans) fn origin_block_of(job: Params) -> u32 {
+    return job.first_block;
+}
+
+// Elements are numbered in their segments.
+@if(of_segments) fn origin_block_of(job: Params) -> u32 {
+    return 0u;
+}
+
+@if(of_segments) fn job_hide(job: Params, nothing: u32) -> Params {
+    var hidden = job;
+    hidden.level |= nothing;
+    return hidden;
+}
+
+@if(of_selections) fn job_hide(job: Params, nothing: u32) -> Params {
+    var hidden = job;
+    hidden.item_words |= nothing;
+    return hidden;
+}
+
+@if(of_copies) fn job_hide(job: Params, nothing: u32) -> Params {
+    var hidden = job;
+    hidden.log2_copies |= nothing;
+    return hidden;
+}
+
+@if(hides_none) fn job_hide(job: Params, nothing: u32) -> Params {
     return job;
 }
 
-// A dispatch may have many reductions: then a table in scratch memory tells each workgroup its job. `partials` is the word that the table begins at.
+// A dispatch may have many reductions: then a table in scratch memory tells each workgroup its job.
 
 // A pipeline constant, because others pay for a look at the table even if there is none: on an NVIDIA H200 sums of 2^10 elements took 2 to 4 % longer.
 @if(table) override HAS_JOBS: bool = false;
 
-// All of `Params`.
-@if(table) const JOB_WORDS = 27u;
-
-@if(table) var<workgroup> own_job: array<u32, JOB_WORDS>;
+@if(table) var<workgroup> own_job: array<u32, PARAM_WORDS>;
 
 @if(table) fn job_load(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) -> Params {
     if HAS_JOBS {
@@ -31,37 +71,8 @@
 
 @if(table) fn job_from_table(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) -> Params {
     let word = lane_index_of(workgroup, invocation);
-    if word < JOB_WORDS {
-        own_job[word] = scratch.words[params.partials + workgroup.workgroup_id.x * JOB_WORDS + word];
+    if word < PARAM_WORDS {
+        own_job[word] = scratch.words[params.jobs + workgroup.workgroup_id.x * PARAM_WORDS + word];
     }
-    let words = workgroupUniformLoad(&own_job);
-    return Params(
-        words[0],
-        words[1],
-        words[2],
-        words[3],
-        words[4],
-        words[5],
-        words[6],
-        words[7],
-        words[8],
-        words[9],
-        words[10],
-        words[11],
-        words[12],
-        words[13],
-        words[14],
-        words[15],
-        words[16],
-        words[17],
-        words[18],
-        words[19],
-        words[20],
-        words[21],
-        words[22],
-        words[23],
-        words[24],
-        words[25],
-        words[26],
-    );
+    return params_of_words(workgroupUniformLoad(&own_job));
 }

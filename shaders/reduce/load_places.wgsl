@@ -3,7 +3,7 @@ alias Items = Pack;
 
 // The number of an element in the whole sequence, the low word first, by its position in the launch.
 fn number_of(job: Params, at: u32) -> vec2<u32> {
-    let first_block = (job.span << job.log2_span) + job.first_node;
+    let first_block = origin_block_of(job);
     let low = first_block << job.log2_block_items;
     let high = first_block >> (32u - job.log2_block_items);
     let number = low + at;

@@ -26,11 +26,8 @@ const NOTHING = 0xffffffffu;
 // The first node whose total has not come, as `missing_take` says it.
 var<workgroup> missing: atomic<u32>;
 
-// Of `flags`, beside those of params.wgsl: workgroups take blocks in the order in which they begin. Mesa's llvmpipe deals out parts of a dispatch to its
-// threads. The first workgroup of a later part would make the totals of all blocks before it. And llvmpipe ends a workgroup's loops, all of them, after
-// 65 535 turns together.
-const FLAG_DRAWS_BLOCKS = 8192u;
-
+// The block that the workgroup has drawn, if FLAG_DRAWS_BLOCKS says so. Mesa's llvmpipe deals out parts of a dispatch to its threads, so the first workgroup
+// of a later part would make the totals of all blocks before it. And llvmpipe ends a workgroup's loops, all of them, after 65 535 turns together.
 var<workgroup> drawn: u32;
 
 // The block of a workgroup. One answer for all lanes, with barriers where blocks are drawn.

@@ -2,7 +2,7 @@
 
 // Blocks are counted from the beginning of the sequence. Those in which the launch ends have no total.
 fn first_block_of(job: Params) -> u32 {
-    return (job.span << job.log2_span) + job.first_node;
+    return job.first_block;
 }
 
 fn end_block_of(job: Params) -> u32 {

@@ -52,8 +52,8 @@ fn row_store(job: Params, at: u32, items: Acc4, before: Acc, after: Acc, is_incl
     let own = select(0u, 1u, (job.flags & FLAG_INCLUSIVE) != 0u);
     let initial = select(0u, 1u, (job.flags & FLAG_HAS_INITIAL) != 0u);
     // Where the launch's first block begins. A block has at least 2^10 elements, and less than 2^32.
-    let origin_low = job.span << job.log2_block_items;
-    let origin_high = job.span >> (32u - job.log2_block_items);
+    let origin_low = job.first_block << job.log2_block_items;
+    let origin_high = job.first_block >> (32u - job.log2_block_items);
     let low = origin_low + at + own + initial;
     return vec2<u32>(low, origin_high + select(0u, 1u, low < origin_low));
 }

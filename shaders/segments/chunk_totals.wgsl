@@ -14,7 +14,7 @@ fn quads_of(job: Params, own: Segment, walk: Walk, at: u32) -> Quads {
     var range = range_start();
     for (var i = 0u; i < 4u + nothing; i++) {
         let first = at + 4u * i;
-        let items = items4(job, own, job.log2_span, job.state_before, next, first, own.count - 1u);
+        let items = items4(job, own, job.level, job.totals, next, first, own.count - 1u);
         next = walk_on(job, own, next, first, 4u);
         range = range_include_acc4(range, items);
         let quad = acc4_reduce(items);
@@ -48,7 +48,7 @@ fn quads_at_once(job: Params, own: Segment, walk: Walk, at: u32) -> Quads {
 fn chunk_total(job: Params, own: Segment, at: u32) -> Acc {
     var total: Acc;
     var range: Range;
-    let walk = walk_at(job, own, job.log2_span, at);
+    let walk = walk_at(job, own, job.level, at);
     if is_loaded_at_once(job, own, walk) {
         let quads = quads_at_once(job, own, walk, at);
         total = acc4_reduce(quads.totals);
@@ -64,7 +64,7 @@ fn chunk_total(job: Params, own: Segment, at: u32) -> Acc {
     let nothing = nothing_of(job) & job.block;
     var counter = counter_start();
     for (var place = 0u; place < CHUNK_ITEMS + nothing; place++) {
-        let item = segment_item(job, own, job.log2_span, job.state_before, at + place);
+        let item = segment_item(job, own, job.level, job.totals, at + place);
         counter = counter_push(counter, place, item, nothing);
     }
     return counter.of16;
@@ -146,6 +146,6 @@ fn chunks_join(job: Params, turn: Turn, own: Acc4, slot: u32, lane_index: u32) {
     let is_row = has_four & (lane_index < WORKGROUP_SIZE / 4u) & (4u * row < turn.end);
     if is_row | (!has_four & (lane_index < WORKGROUP_SIZE / CHUNK_ITEMS) & (of_lane != NO_CHUNK)) {
         let begin = select(KEPT, 0u, has_four) + 4u * lane_index;
-        scratch_store(job.state_after + select(places + lane_index, row, has_four), acc4_join(job, totals4(begin)));
+        scratch_store(job.next_totals + select(places + lane_index, row, has_four), acc4_join(job, totals4(begin)));
     }
 }

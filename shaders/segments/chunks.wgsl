@@ -14,10 +14,8 @@ fn has_offsets(job: Params) -> bool {
     return BY_OFFSETS & ((job.flags & FLAG_HAS_OFFSETS) != 0u);
 }
 
-const FLAG_HAS_LENGTHS = 65536u;
-
 // By offsets a workgroup must search before it knows whether any segment is long enough for its chunks. Of higher levels few are. So each workgroup of the
-// first pass leaves a word in `scratch`, from word `first_bits` on: how long the longest segment is that its chunks may be of. Those are 2^last_bits chunks.
+// first pass leaves a word in `scratch`: how long the longest segment is that its chunks may be of.
 var<workgroup> longest: atomic<u32>;
 
 fn has_lengths(job: Params) -> bool {
@@ -31,15 +29,15 @@ fn may_have_chunks(job: Params, first_chunk: u32, chunks_end: u32, lane_index: u
         atomicStore(&longest, 0u);
     }
     workgroupBarrier();
-    let first = (((first_chunk + 1u) << job.log2_span) - 1u) >> job.last_bits;
-    let end = (((chunks_end << job.log2_span) - 1u) >> job.last_bits) + 1u;
+    let first = (((first_chunk + 1u) << job.level) - 1u) >> job.log2_length_chunks;
+    let end = (((chunks_end << job.level) - 1u) >> job.log2_length_chunks) + 1u;
     var own_longest = 0u;
     for (var i = first + lane_index; i < end; i += WORKGROUP_SIZE) {
-        own_longest = max(own_longest, scratch.words[job.first_bits + i]);
+        own_longest = max(own_longest, scratch.words[job.lengths_begin + i]);
     }
     atomicMax(&longest, own_longest);
     workgroupBarrier();
-    return (atomicLoad(&longest) >> (job.log2_span + LOG2_CHUNK_ITEMS)) != 0u;
+    return (atomicLoad(&longest) >> (job.level + LOG2_CHUNK_ITEMS)) != 0u;
 }
 
 // By offsets a chunk's place is the number of the sixteen items of the whole level that its first one is among. Each chunk has the last of
@@ -53,7 +51,7 @@ fn search(job: Params, chunk: u32, first_segment: u32, segments: u32) -> u32 {
             break;
         }
         let half = count >> 1u;
-        if (offset_load(job, first + half) >> job.log2_span) <= item {
+        if (offset_load(job, first + half) >> job.level) <= item {
             first += half;
             count -= half;
         } else {
@@ -73,7 +71,7 @@ fn outer_search(job: Params, first_chunk: u32, last_chunk: u32, is_needed: bool,
         atomicStore(&found_segments[half], 0u);
     }
     workgroupBarrier();
-    var count = job.partials;
+    var count = job.segments;
     for (var i = 0u; i < 32u; i++) {
         if count <= 1u {
             break;
@@ -81,8 +79,8 @@ fn outer_search(job: Params, first_chunk: u32, last_chunk: u32, is_needed: bool,
         let step = (count + SEARCHERS - 1u) / SEARCHERS;
         let segment = atomicLoad(&found_segments[half]) + step * lane;
         workgroupBarrier();
-        if is_needed & (lane > 0u) & (step * lane < count) & (segment < job.partials) {
-            if (offset_load(job, segment) >> job.log2_span) <= item {
+        if is_needed & (lane > 0u) & (step * lane < count) & (segment < job.segments) {
+            if (offset_load(job, segment) >> job.level) <= item {
                 atomicMax(&found_segments[half], segment);
             }
         }
@@ -92,7 +90,7 @@ fn outer_search(job: Params, first_chunk: u32, last_chunk: u32, is_needed: bool,
     if is_needed & (lane == 0u) {
         let segment = atomicLoad(&found_segments[half]);
         outer_segments[half] = segment;
-        outer_begins[half] = offset_load(job, segment) >> job.log2_span;
+        outer_begins[half] = offset_load(job, segment) >> job.level;
     }
 }
 
@@ -110,15 +108,15 @@ fn words_near(job: Params, chunk: u32) -> OffsetWords {
 fn segment_near(job: Params, chunk: u32, near: OffsetWords) -> Segment {
     let item = CHUNK_ITEMS * chunk + CHUNK_ITEMS - 1u;
     let between = offsets_of_words(job, near);
-    if (between.x >> job.log2_span) > item {
+    if (between.x >> job.level) > item {
         let first = outer_segments[0];
-        return segment_at(job, search(job, chunk, first, near.segment - first), job.log2_span);
+        return segment_at(job, search(job, chunk, first, near.segment - first), job.level);
     }
     let last = max(outer_segments[1], near.segment);
-    if (near.segment == last) | ((between.y >> job.log2_span) > item) {
-        return Segment(between.x >> job.log2_span, (between.y - between.x) >> job.log2_span, 1u);
+    if (near.segment == last) | ((between.y >> job.level) > item) {
+        return Segment(between.x >> job.level, (between.y - between.x) >> job.level, 1u);
     }
-    return segment_at(job, search(job, chunk, near.segment + 1u, last - near.segment), job.log2_span);
+    return segment_at(job, search(job, chunk, near.segment + 1u, last - near.segment), job.level);
 }
 
 // Where chunks of segments that lie within each other are joined, a lane takes four in a row, and lanes side by side take segments side by side. Of
@@ -127,7 +125,7 @@ const MOST_JOINED_WORDS = 4u;
 const COLUMNS = WORKGROUP_SIZE / 4u;
 
 fn joins_columns(job: Params) -> bool {
-    return APART & (ACC_WORDS <= MOST_JOINED_WORDS) & (job.initial_high != 1u) & ((job.flags & FLAG_JOINS_CHUNKS) != 0u);
+    return APART & (ACC_WORDS <= MOST_JOINED_WORDS) & (job.segment_step != 1u) & ((job.flags & FLAG_JOINS_CHUNKS) != 0u);
 }
 
 // By offsets sixteen chunks that are one of the next level begin at any chunk. If there are such at a place of that level, the last of the sixteen places
@@ -147,7 +145,7 @@ var<workgroup> sixteens: array<u32, SIXTEENS>;
 // that is.
 fn segment_of_run(job: Params, run: u32, log2_items: u32) -> vec3<u32> {
     let step = step_of(job);
-    let per_segment = job.initial_low >> log2_items;
+    let per_segment = job.segment_items >> log2_items;
     if step == 1u {
         let segment = run / per_segment;
         return vec3<u32>(segment, 0u, run - segment * per_segment);
@@ -171,10 +169,10 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     let end = min(job.end, begin + (1u << job.log2_block_items));
     // What is read from memory does not decide who comes to a barrier: some compilers refuse that, though it is the same for all lanes.
     var has_chunks = true;
-    if has_lengths(job) & (job.log2_span != 0u) {
+    if has_lengths(job) & (job.level != 0u) {
         has_chunks = may_have_chunks(job, begin, end, lane_index);
     }
-    if (lane_index == 0u) & (job.log2_span == 0u) {
+    if (lane_index == 0u) & (job.level == 0u) {
         atomicStore(&longest, 0u);
     }
     if has_offsets(job) {
@@ -188,10 +186,10 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     let has_four = joins_columns(job);
     let slot = select(lane_index, 4u * (lane_index % COLUMNS) + lane_index / COLUMNS, has_four);
     let nothing = nothing_of(job) & job.block;
-    let tells_lengths = has_lengths(job) & (job.log2_span == 0u);
+    let tells_lengths = has_lengths(job) & (job.level == 0u);
     let by_offsets = joins_by_offsets(job);
     // Where the next level's items begin. Behind these are those of the level above, which joined chunks leave.
-    let left = job.state_after - select(0u, level_items(job, job.log2_span + LOG2_CHUNK_ITEMS), by_offsets);
+    let left = job.next_totals - select(0u, level_items(job, job.level + LOG2_CHUNK_ITEMS), by_offsets);
     for (var first = begin; first < select(end, end + 1u, by_offsets); first += WORKGROUP_SIZE) {
         let chunk = first + slot;
         // By offsets: the first of the sixteen chunks that this one is joined with, or none.
@@ -211,8 +209,8 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
             } else {
                 let log2_chunks = select(0u, LOG2_CHUNK_ITEMS, has_four);
                 let run = select(chunk, chunk >> 2u, has_four);
-                let place = segment_of_run(job, run, job.log2_span + LOG2_CHUNK_ITEMS + log2_chunks);
-                own = segment_in(job, place.x, place.y, job.log2_span);
+                let place = segment_of_run(job, run, job.level + LOG2_CHUNK_ITEMS + log2_chunks);
+                own = segment_in(job, place.x, place.y, job.level);
                 number = (place.z << log2_chunks) + select(0u, 4u * (chunk & 3u), has_four);
             }
             // Shorter ones have chunks of the first level alone. Places of higher levels end with such a place as this.
@@ -254,7 +252,7 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     if tells_lengths {
         workgroupBarrier();
         if lane_index == 0u {
-            scratch.words[job.first_bits + job.block] = atomicLoad(&longest);
+            scratch.words[job.lengths_begin + job.block] = atomicLoad(&longest);
         }
     }
 }

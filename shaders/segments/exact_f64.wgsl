@@ -1,7 +1,7 @@
 // The exact sums of chunks of f64s, or of sums of them.
 
 @if(chunks) fn chunk_total(job: Params, own: Segment, at: u32) -> Acc {
-    let walk = walk_at(job, own, job.log2_span, at);
+    let walk = walk_at(job, own, job.level, at);
     if is_loaded_at_once(job, own, walk) {
         let rows = sixteen_at(job, own, walk, at);
         let sum0 = sum_add4(op_identity(), quad_unpack(rows.row0));
@@ -9,7 +9,7 @@
         let sum2 = sum_add4(sum1, quad_unpack(rows.row2));
         return sum_add4(sum2, quad_unpack(rows.row3));
     }
-    return run_add(job, own, job.log2_span, job.state_before, at, CHUNK_ITEMS, op_identity());
+    return run_add(job, own, job.level, job.totals, at, CHUNK_ITEMS, op_identity());
 }
 
 // No workgroup has memory for the sums of its chunks, so no plan has them joined.

@@ -6,7 +6,7 @@
 
 // Where each block's elements of a group go.
 @group(0) @binding(3) var<storage, read> places: array<u32>;
-// The elements, of `initial_low` words each, and where they come from, as `right_head_bytes` and `right_stride_bytes` say.
+// The elements, and where they come from.
 @group(0) @binding(4) var<storage, read_write> moved: array<u32>;
 @group(0) @binding(6) var<storage, read> elements: array<u32>;
 
@@ -151,9 +151,9 @@ fn place_of(job: Params, group: u32, index: u32) -> u32 {
 
 // An element that is less than a word has the lowest bits of one.
 fn element_move(job: Params, at: u32, place: u32) {
-    let byte = job.right_head_bytes + at * job.right_stride_bytes;
-    let to = place * job.initial_low;
-    for (var word = 0u; word < job.initial_low; word++) {
+    let byte = job.head_bytes + at * job.stride_bytes;
+    let to = place * job.item_words;
+    for (var word = 0u; word < job.item_words; word++) {
         moved[to + word] = elements[(byte >> 2u) + word] >> (8u * (byte & 3u));
     }
 }
@@ -165,7 +165,7 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     workgroupBarrier();
     let begin = block_of(job) << job.log2_block_items;
     let end = min(job.end, begin + (1u << job.log2_block_items));
-    let bits = 32u - countLeadingZeros(min(job.partials, MAX_GROUPS));
+    let bits = 32u - countLeadingZeros(min(job.groups, MAX_GROUPS));
     for (var row = begin; row < end; row += TILE_ITEMS) {
         var words = words_at(job, row, 4u * lane_index, end);
         for (var bit = 0u; bit < bits; bit += DIGIT_BITS) {
@@ -175,7 +175,7 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
         for (var i = 0u; i < 4u; i++) {
             let index = i * WORKGROUP_SIZE + lane_index;
             let group = group_at(index);
-            if (group < job.partials) & ((index == 0u) | (group_at(max(index, 1u) - 1u) != group)) {
+            if (group < job.groups) & ((index == 0u) | (group_at(max(index, 1u) - 1u) != group)) {
                 count_add(group, TILE_ITEMS - index);
             }
         }
@@ -184,7 +184,7 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
             let index = i * WORKGROUP_SIZE + lane_index;
             let word = tile_load(index);
             let group = word >> LOG2_TILE_ITEMS;
-            if group < job.partials {
+            if group < job.groups {
                 let at = row + (word & ((1u << LOG2_TILE_ITEMS) - 1u));
                 element_move(job, at, place_of(job, group, index));
             }
@@ -194,7 +194,7 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
             let index = i * WORKGROUP_SIZE + lane_index;
             let group = group_at(index);
             let last = TILE_ITEMS - 1u;
-            if (group < job.partials) & ((index == last) | (group_at(min(index, last - 1u) + 1u) != group)) {
+            if (group < job.groups) & ((index == last) | (group_at(min(index, last - 1u) + 1u) != group)) {
                 count_add(group, index + 1u - TILE_ITEMS);
             }
         }

@@ -1,9 +1,5 @@
 // The numbers of groups: which one each element belongs to. A workgroup counts those of its block in its memory, two counts in a word: a block has
 // at most 2^15 elements.
-//
-// Of the parameters `end` is the number of elements, `partials` that of groups, which are MAX_GROUPS at most, `base` the word of the first number, and
-// `stride_bytes` what lies between numbers. `first_node` is the launch's first block, of `span` blocks in all. `group_items` has more of them, which say where
-// elements come from and what each has.
 
 @group(0) @binding(2) var<storage, read> numbers: array<u32>;
 
@@ -14,9 +10,9 @@ var<workgroup> counts: array<atomic<u32>, 2048>;
 // The group of an element, or the number behind all groups, if there is no such element or no such group.
 fn group_of(job: Params, at: u32, end: u32) -> u32 {
     if at < end {
-        return min(numbers[job.base + at * (job.stride_bytes >> 2u)], job.partials);
+        return min(numbers[(job.numbers_head_bytes + at * job.numbers_stride_bytes) >> 2u], job.groups);
     }
-    return job.partials;
+    return job.groups;
 }
 
 fn counts_clear(lane_index: u32) {
@@ -34,12 +30,12 @@ fn count_of(group: u32) -> u32 {
 }
 
 fn block_of(job: Params) -> u32 {
-    return job.first_node + job.block;
+    return job.first_block + job.block;
 }
 
 // Where a block has its entry for a group: groups come one after another, with their blocks in order.
 fn entry_of(job: Params, group: u32) -> u32 {
-    return group * job.span + block_of(job);
+    return group * job.all_blocks + block_of(job);
 }
 
 // The first pass over numbers of groups: how many elements of each group a block has.
@@ -55,12 +51,12 @@ fn entry_of(job: Params, group: u32) -> u32 {
     let end = min(job.end, begin + (1u << job.log2_block_items));
     for (var at = begin + lane_index; at < end; at += WORKGROUP_SIZE) {
         let group = group_of(job, at, end);
-        if group < job.partials {
+        if group < job.groups {
             count_add(group, 1u);
         }
     }
     workgroupBarrier();
-    for (var group = lane_index; group < job.partials; group += WORKGROUP_SIZE) {
+    for (var group = lane_index; group < job.groups; group += WORKGROUP_SIZE) {
         entries[entry_of(job, group)] = count_of(group);
     }
 }

@@ -1,10 +1,6 @@
 // The only pass over elements in groups, of operators whose order changes nothing and for which memory has an atomic: a workgroup combines each
 // element of its block into its group's accumulator in workgroup memory. What comes of it are the items of the first level above
 // the elements, one for each block, one group after another. So chunks and results go on from there.
-//
-// Of the parameters `partials` is the number of groups, each of which has 2^log2_span accumulators. `right_head_bytes` and
-// `right_stride_bytes` say where the numbers of groups are. `span` is the number of blocks of all launches. In `scratch` a group's totals come one
-// after another, block by block, and this launch's blocks leave those of the first group from `state_after` on.
 
 @group(0) @binding(6) var<storage, read> numbers: array<u32>;
 
@@ -33,25 +29,25 @@ fn accumulator_load(index: u32) -> Acc {
 // The group of an element, or of none that there is.
 fn group_of(job: Params, at: u32, end: u32) -> u32 {
     if at < end {
-        return numbers[(job.right_head_bytes + at * job.right_stride_bytes) >> 2u];
+        return numbers[(job.numbers_head_bytes + at * job.numbers_stride_bytes) >> 2u];
     }
-    return job.partials;
+    return job.groups;
 }
 
 // Lanes that are next to each other take turns among the accumulators of a group: so fewer of them wait for one another.
 fn group_add(job: Params, lane_index: u32, group: u32, item: Acc) {
-    if group < job.partials {
-        let turn = lane_index & ((1u << job.log2_span) - 1u);
-        accumulate(ACC_WORDS * ((group << job.log2_span) + turn), item);
+    if group < job.groups {
+        let turn = lane_index & ((1u << job.log2_copies) - 1u);
+        accumulate(ACC_WORDS * ((group << job.log2_copies) + turn), item);
     }
 }
 
 // Each lane begins with another of a group's accumulators, so that lanes load from all banks of the memory.
 fn group_total(job: Params, group: u32) -> Acc {
-    let last = (1u << job.log2_span) - 1u;
+    let last = (1u << job.log2_copies) - 1u;
     var total = op_identity();
     for (var i = 0u; i <= last; i++) {
-        total = op_combine(total, accumulator_load((group << job.log2_span) + ((group + i) & last)));
+        total = op_combine(total, accumulator_load((group << job.log2_copies) + ((group + i) & last)));
     }
     return total;
 }
@@ -59,7 +55,7 @@ fn group_total(job: Params, group: u32) -> Acc {
 fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     let job = job_of(workgroup);
     let lane_index = lane_index_of(workgroup, invocation);
-    accumulators_clear(job.partials << job.log2_span, lane_index);
+    accumulators_clear(job.groups << job.log2_copies, lane_index);
     workgroupBarrier();
     let begin = job.block << job.log2_block_items;
     let end = min(job.end, begin + (1u << job.log2_block_items));
@@ -82,7 +78,7 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
         group_add(job, lane_index, groups.w, item_3);
     }
     workgroupBarrier();
-    for (var group = lane_index; group < job.partials; group += WORKGROUP_SIZE) {
-        scratch_store(job.state_after + group * job.span + job.block, group_total(job, group));
+    for (var group = lane_index; group < job.groups; group += WORKGROUP_SIZE) {
+        scratch_store(job.totals + group * job.all_blocks + job.block, group_total(job, group));
     }
 }

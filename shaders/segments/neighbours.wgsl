@@ -15,7 +15,7 @@ fn are_neighbours(job: Params, own: Segment, walk: Walk) -> bool {
 }
 
 fn is_loaded_at_once(job: Params, own: Segment, walk: Walk) -> bool {
-    return (job.log2_span == 0u) & ((APART & GATHERS) | are_neighbours(job, own, walk));
+    return (job.level == 0u) & ((APART & GATHERS) | are_neighbours(job, own, walk));
 }
 
 // Sixteen neighbours, by their vectors.

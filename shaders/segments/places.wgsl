@@ -1,10 +1,8 @@
 // Where a segment's items are: of the elements in memory, of totals in scratch memory.
 //
 // Of axes that are apart, the offsets' binding has a table: a pair of words for each, its size, and how far its neighbours are apart in memory. Axes that
-// remain come first, `right_base` of them, and then those that segments lie along; all are `right_stride_bytes`. Of both the innermost one comes last. A
+// remain come first, and then those that segments lie along. Of both the innermost one comes last. A
 // lane divides for the first item that it looks at, and where the innermost axis ends. Else it adds.
-
-const FLAG_HAS_AXES = 16384u;
 
 // Whether a segment's elements may lie apart: segments lie within each other or along axes, or the elements have an order. What is not needed takes
 // registers, so where they do not, kernels go without.
@@ -25,25 +23,25 @@ fn axes_segment(job: Params, segment: u32) -> Segment {
     let nothing = nothing_of(job) & job.block;
     var rest = segment;
     var first = 0u;
-    for (var i = 1u; i < job.right_base + nothing; i++) {
-        let side = 2u * (job.right_base - i);
+    for (var i = 1u; i < job.kept_axes + nothing; i++) {
+        let side = 2u * (job.kept_axes - i);
         let size = offsets[side];
         let outer = rest / size;
         first += (rest - outer * size) * offsets[side + 1u];
         rest = outer;
     }
     first += rest * offsets[1];
-    return Segment(first, job.initial_low, offsets[2u * job.right_stride_bytes - 1u]);
+    return Segment(first, job.segment_items, offsets[2u * job.all_axes - 1u]);
 }
 
 fn axes_walk(job: Params, own: Segment, at: u32) -> Walk {
-    let last = 2u * (job.right_stride_bytes - 1u);
+    let last = 2u * (job.all_axes - 1u);
     let size = offsets[last];
     var rest = at / size;
     let within = at - rest * size;
     var place = own.first + within * own.step;
     // Between the outermost axis and the innermost one.
-    let ends = job.right_stride_bytes - job.right_base - 1u;
+    let ends = job.all_axes - job.kept_axes - 1u;
     let nothing = nothing_of(job) & job.block;
     for (var i = 1u; i < ends + nothing; i++) {
         let side = last - 2u * i;
@@ -52,7 +50,7 @@ fn axes_walk(job: Params, own: Segment, at: u32) -> Walk {
         place += (rest - outer * side_size) * offsets[side + 1u];
         rest = outer;
     }
-    place += rest * offsets[2u * job.right_base + 1u];
+    place += rest * offsets[2u * job.kept_axes + 1u];
     return Walk(place, size - within);
 }
 
@@ -94,7 +92,7 @@ fn has_order(job: Params) -> bool {
 
 // Of elements that have an order: where it says they are.
 fn listed(job: Params, index: u32) -> u32 {
-    return offsets[job.right_base + index];
+    return offsets[job.order_begin + index];
 }
 
 fn listed4(job: Params, level: u32, places: vec4<u32>) -> vec4<u32> {

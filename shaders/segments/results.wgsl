@@ -14,12 +14,12 @@ fn segment_total(job: Params, segment: u32, own: Segment) -> Total {
     var begins = true;
     // Most segments are shorter than the longest that there could be, and have nothing of the higher levels. The totals of the first level
     // are the first ones.
-    let levels = job.log2_span / LOG2_CHUNK_ITEMS;
+    let levels = job.level / LOG2_CHUNK_ITEMS;
     let is_short = own.count < CHUNK_ITEMS * CHUNK_ITEMS;
     let own_levels = min(levels, select(0u, 1u, own.count >= CHUNK_ITEMS));
-    var totals = select(job.state_before, 0u, is_short);
+    var totals = select(job.totals, 0u, is_short);
     for (var step = select(0u, levels - own_levels, is_short); step < levels + 1u; step++) {
-        let level = job.log2_span - LOG2_CHUNK_ITEMS * step;
+        let level = job.level - LOG2_CHUNK_ITEMS * step;
         if (own.count >> level) % CHUNK_ITEMS > 0u {
             total = digit_join(job, segment_above(job, segment, own, level), level, totals, total, begins);
             begins = false;
@@ -40,12 +40,10 @@ fn any_total(job: Params, segment: u32, own: Segment) -> Total {
     return segment_total(job, segment, own);
 }
 
-const FLAG_IN_WINDOW = 32768u;
-
 // Whether a segment's elements that are in no chunk begin in the window that the dispatch reads. If there are none, whether the segment ends there.
 fn begins_in_window(job: Params, own: Segment) -> bool {
     let place = own.first + own.count - own.count % CHUNK_ITEMS;
-    return ((job.flags & FLAG_IN_WINDOW) == 0u) | (place - job.initial_low < job.initial_high);
+    return ((job.flags & FLAG_IN_WINDOW) == 0u) | (place - job.window_begin < job.window_items);
 }
 
 fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {

@@ -4,17 +4,12 @@
 // items of the next level, of which sixteen are a chunk again. So each level has as many items of a segment that are in no chunk as one
 // hexadecimal digit of its length says. However long segments are, a lane has a chunk, or a segment's digits.
 //
-// Of the parameters `partials` is the number of segments, `log2_span` the level, in binary digits, `state_before` and `state_after` where
-// the items of the level are in scratch memory, and of the next one. By offsets `len_low` is the number of elements, and
-// `right_head_bytes` and `right_stride_bytes` say where offsets are. Else segments have `initial_low` elements, from each to the next
-// `initial_high` elements of the sequence; so many segments lie within each other. An order, from word `right_base` of the offsets' binding on,
-// says which element of the input is which of the sequence. Elements along axes that are apart have a table of these: see `places`.
+// So many segments lie within each other. An order says which element of the input is which of the sequence. Elements along axes that are apart have a
+// table of these: see `places`.
 //
 // Between offsets elements may take several bindings: windows of the sequence, each with a dispatch of its own. A pass over elements begins with chunk
 // `begin`. A chunk's place says which 31 elements it lies within, so a window has its chunks whole. Results come from the window that has the elements
-// in no chunk, which is one of `initial_high` positions from `initial_low` on: see `begins_in_window`.
-//
-// Where passes over chunks hand on how long segments are, `first_bits` and `last_bits` say where: see `may_have_chunks`.
+// in no chunk: see `begins_in_window`.
 
 @group(0) @binding(6) var<storage, read> offsets: array<u32>;
 
@@ -30,25 +25,25 @@ struct Segment {
 }
 
 fn offset_place(job: Params, index: u32) -> u32 {
-    return (job.right_head_bytes + index * job.right_stride_bytes) >> 2u;
+    return (job.offsets_head_bytes + index * job.offsets_stride_bytes) >> 2u;
 }
 
 // An offset as it is in memory, or its lower half. Where there are only beginnings, the last one stands in for the end.
 fn offset_word(job: Params, index: u32) -> u32 {
-    let last = select(job.partials, max(job.partials, 1u) - 1u, (job.flags & FLAG_HAS_BEGINS) != 0u);
+    let last = select(job.segments, max(job.segments, 1u) - 1u, (job.flags & FLAG_HAS_BEGINS) != 0u);
     return offsets[offset_place(job, min(index, last))];
 }
 
 // The offset that has this word: never behind the elements, whatever it is.
 fn offset_of_word(job: Params, index: u32, word: u32) -> u32 {
-    if ((job.flags & FLAG_HAS_BEGINS) != 0u) & (index >= job.partials) {
-        return job.len_low;
+    if ((job.flags & FLAG_HAS_BEGINS) != 0u) & (index >= job.segments) {
+        return job.elements;
     }
     // Lazy: a high word is loaded.
     if (job.flags & FLAG_HAS_WIDE_OFFSETS) != 0u && offsets[offset_place(job, index) + 1u] != 0u {
-        return job.len_low;
+        return job.elements;
     }
-    return min(word, job.len_low);
+    return min(word, job.elements);
 }
 
 fn offset_load(job: Params, index: u32) -> u32 {
@@ -73,7 +68,7 @@ fn offsets_of_words(job: Params, words: OffsetWords) -> vec2<u32> {
 }
 
 fn step_of(job: Params) -> u32 {
-    return select(1u, job.initial_high, APART);
+    return select(1u, job.segment_step, APART);
 }
 
 fn segment_at(job: Params, segment: u32, level: u32) -> Segment {
@@ -97,16 +92,16 @@ fn segment_in(job: Params, outer: u32, inner: u32, level: u32) -> Segment {
     if has_axes(job, level) {
         return axes_segment(job, outer * step + inner);
     }
-    let count = job.initial_low >> level;
+    let count = job.segment_items >> level;
     return Segment(outer * count * step + inner, count, step);
 }
 
 // The items of a level, of all segments.
 fn level_items(job: Params, level: u32) -> u32 {
     if (job.flags & FLAG_HAS_OFFSETS) != 0u {
-        return job.len_low >> level;
+        return job.elements >> level;
     }
-    return job.partials * (job.initial_low >> level);
+    return job.segments * (job.segment_items >> level);
 }
 
 // The segment as a launch of its own, in which positions are those in the segment: from one that is at this place on, elements that follow one

@@ -29,7 +29,7 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     }
     if lane_index == 0u {
         let position = select(vec2<u32>(0u, 0u), position_of(job, ends[0]), ends[0] > 0u);
-        entries[job.partials + job.block] = vec4<u32>(counts[0], 0u, position);
+        entries[job.entries_of_blocks + job.block] = vec4<u32>(counts[0], 0u, position);
         if job.block + 1u == job.blocks {
             last_item_leave(job);
         }

@@ -5,7 +5,7 @@
 @if(begins) const TELLS_LENGTHS = false;
 
 @if(begins) fn item_emit(job: Params, index: u32, at: u32, item: vec2<u32>, last: Last) {
-    if index >= job.vec_end {
+    if index >= job.output_items {
         return;
     }
     item_store(job, index, item);
@@ -20,7 +20,7 @@
 @if(items) const TELLS_LENGTHS = false;
 
 @if(items) fn item_emit(job: Params, index: u32, at: u32, item: vec2<u32>, last: Last) {
-    if index >= job.vec_end {
+    if index >= job.output_items {
         return;
     }
     if ITEM_WORDS == 0u {
@@ -38,7 +38,7 @@
 @if(runs) const TELLS_LENGTHS = true;
 
 @if(runs) fn item_emit(job: Params, index: u32, at: u32, item: vec2<u32>, last: Last) {
-    if index < job.vec_end {
+    if index < job.output_items {
         item_store(job, index, item);
     }
     run_end(job, index, at, last);
@@ -52,7 +52,7 @@
 // A run ends before a position, and it is the one before `index`. Before the first one there is none, and no place for it.
 @if(runs) fn run_end(job: Params, index: u32, at: u32, last: Last) {
     let before = index - 1u;
-    if before < job.vec_end {
+    if before < job.output_items {
         var length = vec2<u32>(at + 1u - last.of_block, 0u);
         if last.of_block == 0u {
             let next = position_add(position_of(job, at), vec2<u32>(1u, 0u));

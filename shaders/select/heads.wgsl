@@ -29,18 +29,17 @@
 
 @if(words) fn word_before(job: Params, at: u32, word: u32) -> u32 {
     let before = item_word(job, max(at, 1u) - 1u, word);
-    return select(before, entries[job.state_before][word], at == 0u);
+    return select(before, entries[job.last_item_before][word], at == 0u);
 }
 
 // The next launch looks at the last element of this one.
 @if(words) fn last_item_leave(job: Params) {
     for (var word = 0u; word < ITEM_WORDS; word++) {
-        entries[job.state_after][word] = item_word(job, job.end - 1u, word);
+        entries[job.last_item][word] = item_word(job, job.end - 1u, word);
     }
 }
 
-// An element is flagged where a run of equal elements begins, as in section words. Elements are compared where they are in memory, word by word. Of the
-// parameters `log2_span` is how many words one has.
+// An element is flagged where a run of equal elements begins, as in section words. Elements are compared where they are in memory, word by word.
 
 @if(components) const FLAGS_LOOK_AT_ITEMS = true;
 @if(components) const FLAGS_LOOK_AT_HIGH_WORDS = false;
@@ -60,8 +59,8 @@
 @if(components) fn item_differs(job: Params, at: u32, first: u32) -> bool {
     let before = item_word(job, max(at, 1u) - 1u, 0u);
     var differing = 0u;
-    for (var word = 0u; word < job.log2_span; word++) {
-        let other = select(input_words[before + word], entries[job.state_before][word], at == 0u);
+    for (var word = 0u; word < job.item_words; word++) {
+        let other = select(input_words[before + word], entries[job.last_item_before][word], at == 0u);
         differing |= input_words[first + word] ^ other;
     }
     return differing != 0u;
@@ -70,7 +69,7 @@
 // The next launch looks at the last element of this one.
 @if(components) fn last_item_leave(job: Params) {
     let last = item_word(job, job.end - 1u, 0u);
-    for (var word = 0u; word < job.log2_span; word++) {
-        entries[job.state_after][word] = input_words[last + word];
+    for (var word = 0u; word < job.item_words; word++) {
+        entries[job.last_item][word] = input_words[last + word];
     }
 }

@@ -4,7 +4,7 @@
     return input_words[job.base + at * (job.stride_bytes >> 2u) + word];
 }
 
-// The bits of an element of a byte or two, and zeros above them. `base` is the byte of the first one. No element goes over the end of a word.
+// The bits of an element of a byte or two, and zeros above them. `base` is a byte. No element goes over the end of a word.
 
 // Bytes of an element.
 @if(parts) override ITEM_BYTES: u32 = 1u;

@@ -10,18 +10,18 @@ override FLAG_BYTES: u32 = 4u;
 
 fn flags4_at(job: Params, four: vec4<u32>, items: Four) -> u32 {
     if FLAG_BYTES == 4u {
-        let words = job.right_base + four * (job.right_stride_bytes >> 2u);
+        let words = job.mask_begin + four * (job.mask_stride_bytes >> 2u);
         return bits_of(mask_words(words) != vec4<u32>());
     }
     if FLAG_BYTES == 0u {
-        let bits = job.right_base + four;
+        let bits = job.mask_begin + four;
         if ARE_TOGETHER {
             return mask_bits(bits.x >> 5u, bits.x & 31u, bits.w >> 5u);
         }
         return bits_of(((mask_words(bits >> vec4<u32>(5u)) >> (bits & vec4<u32>(31u))) & vec4<u32>(1u)) != vec4<u32>());
     }
-    let bytes = job.right_base + four * job.right_stride_bytes;
-    if ARE_TOGETHER & (job.right_stride_bytes == 1u) {
+    let bytes = job.mask_begin + four * job.mask_stride_bytes;
+    if ARE_TOGETHER & (job.mask_stride_bytes == 1u) {
         return flags_of_bytes(mask_bits(bytes.x >> 2u, 8u * (bytes.x & 3u), bytes.w >> 2u));
     }
     let flags = mask_words(bytes >> vec4<u32>(2u)) >> (8u * (bytes & vec4<u32>(3u)));

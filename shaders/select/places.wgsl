@@ -69,9 +69,6 @@ fn four_places(places: Places, i: u32) -> vec4<u32> {
 
 // Positions, and numbers of items: 64 bits each, the lower half first.
 
-// What is written may have the lower half alone.
-@if(positions) const FLAG_HAS_SHORT_NUMBERS = 131072u;
-
 // Words of a position or a length that is written.
 @if(positions) fn number_words(job: Params) -> u32 {
     return select(2u, 1u, (job.flags & FLAG_HAS_SHORT_NUMBERS) != 0u);
@@ -88,5 +85,5 @@ fn four_places(places: Places, i: u32) -> vec4<u32> {
 
 // A position of the launch as one of the whole sequence.
 @if(positions) fn position_of(job: Params, at: u32) -> vec2<u32> {
-    return position_add(vec2<u32>(job.initial_low, job.initial_high), vec2<u32>(at, 0u));
+    return position_add(vec2<u32>(job.position_low, job.position_high), vec2<u32>(at, 0u));
 }

@@ -1,6 +1,4 @@
 // An element is flagged where an expression of the user's is true.
-//
-// The expression's parameters are `first_bits`, `last_bits`, `head_bytes` and `right_head_bytes` of `params`, in this order.
 
 const FLAGS_LOOK_AT_ITEMS = true;
 
@@ -44,7 +42,7 @@ fn item_flags(job: Params, places: Places, i: u32, low: u32, high: u32) -> vec2<
 
 // The place of an element in the whole sequence, modulo 2^32.
 fn index_of(job: Params, at: u32) -> u32 {
-    return job.initial_low + at;
+    return job.position_low + at;
 }
 
 // The next launch looks at nothing of this one.

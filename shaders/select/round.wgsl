@@ -23,9 +23,9 @@
     invocation: InvocationBuiltins,
 ) -> u32 {
     // All of this is the same for all lanes: either all of them shuffle, or none.
-    let first_byte = job.right_base + begin;
+    let first_byte = job.mask_begin + begin;
     let is_whole = begin + ROUND_ITEMS <= block_end_of(job);
-    if (FLAG_BYTES != 1u) | (job.right_stride_bytes != 1u) | ((first_byte & 3u) != 0u) | !is_whole {
+    if (FLAG_BYTES != 1u) | (job.mask_stride_bytes != 1u) | ((first_byte & 3u) != 0u) | !is_whole {
         return flags_of(job, places, items);
     }
     let size = subgroup_size_of(workgroup);
@@ -140,7 +140,7 @@
     workgroup: WorkgroupBuiltins,
     invocation: InvocationBuiltins,
 ) -> u32 {
-    if (begin + ROUND_ITEMS > min(block_end_of(job), job.head_bytes)) | (job.stride_bytes != 4u * ITEM_WORDS) {
+    if (begin + ROUND_ITEMS > min(block_end_of(job), job.vec_end)) | (job.stride_bytes != 4u * ITEM_WORDS) {
         return flags_one_by_one(job, places);
     }
     let size = subgroup_size_of(workgroup);

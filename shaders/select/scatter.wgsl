@@ -4,7 +4,7 @@
 // Where in the output's binding items of a block stand, of which the first one has a number among all. Blocks and bindings have less than
 // 2^31 items. So what is not in the binding is from 2^31 on, or behind its end, whatever is added to it.
 fn window_index(job: Params, number: vec2<u32>) -> u32 {
-    let index = position_subtract(number, vec2<u32>(job.len_low, job.len_high));
+    let index = position_subtract(number, vec2<u32>(job.first_output_low, job.first_output_high));
     let sign = select(0u, 0xffffffffu, index.x >= 0x80000000u);
     return select(0x80000000u, index.x, index.y == sign);
 }
@@ -17,7 +17,7 @@ struct Begins {
 
 fn begins_of(job: Params, before: vec2<u32>) -> Begins {
     let others = position_subtract(position_of(job, block_begin_of(job)), before);
-    let all = entries[job.span].xy;
+    let all = entries[job.entry_of_all].xy;
     return Begins(window_index(job, before), window_index(job, position_add(all, others)));
 }
 
@@ -53,7 +53,7 @@ fn scatter_end(job: Params, lane_index: u32, index: u32, last: Last) {
     let keeps_rest = (job.flags & FLAG_KEEPS_REST) != 0u;
     let begin = block_begin_of(job);
     let end = block_end_of(job);
-    let entry = entries[job.first_node + job.block];
+    let entry = entries[job.entries_before + job.block];
     let begins = begins_of(job, entry.xy);
     // Flagged elements of the block, and the position behind the last of them.
     var before = 0u;
@@ -124,7 +124,7 @@ fn scatter_end(job: Params, lane_index: u32, index: u32, last: Last) {
     let subgroups = WORKGROUP_SIZE / size;
     let begin = block_begin_of(job);
     let end = block_end_of(job);
-    let entry = entries[job.first_node + job.block];
+    let entry = entries[job.entries_before + job.block];
     let to = Target(begins_of(job, entry.xy), begin, end, entry.zw);
     // Flagged elements of the block, and the position behind the last of them.
     var before = 0u;

@@ -2,8 +2,7 @@
 // what is flagged before the block, as a scan does. Flags stay in registers meanwhile. Elements are loaded again, if flags are made of them: they are near
 // by then, and with fewer registers more workgroups are under way at a time.
 //
-// The launch is the only one, and a binding spans the output. Parameters are as entries.wgsl says, but that there are no entries: `partials` is the word of
-// `selected` that the number of all goes to.
+// The launch is the only one, and a binding spans the output. There are no entries.
 
 // The number of all that is flagged, of 64 bits.
 @group(0) @binding(3) var<storage, read_write> selected: array<u32>;
@@ -45,8 +44,8 @@ fn round_end(round: Round) -> u32 {
 }
 
 fn selected_store(count: u32) {
-    selected[params.partials] = count;
-    selected[params.partials + 1u] = 0u;
+    selected[params.count_word] = count;
+    selected[params.count_word + 1u] = 0u;
 }
 
 fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {

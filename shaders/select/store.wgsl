@@ -40,27 +40,26 @@
     }
 }
 
-// Where lengths of runs go, or where these begin. `right_base` is the word of the binding's first one.
+// Where lengths of runs go, or where these begin.
 
 @if(numbers) @group(0) @binding(8) var<storage, read_write> lengths: array<u32>;
 
 @if(numbers) fn number_store(job: Params, index: u32, number: vec2<u32>) {
     let words = number_words(job);
-    let word = job.right_base + words * index;
+    let word = job.lengths_begin + words * index;
     lengths[word] = number.x;
     if words == 2u {
         lengths[word + 1u] = number.y;
     }
 }
 
-// Where a selection goes: elements of several components, from where they are in the input, or positions. `result_index` is the word of the binding's
-// first item, and `log2_span` how many words an element has.
+// Where a selection goes: elements of several components, from where they are in the input, or positions.
 
 @if(components) @group(0) @binding(4) var<storage, read_write> output: array<u32>;
 
 // The item is the place of its first word.
 @if(components) fn item_store(job: Params, index: u32, item: vec2<u32>) {
-    let words = job.log2_span;
+    let words = job.item_words;
     let to = job.result_index + words * index;
     for (var word = 0u; word < words; word++) {
         output[to + word] = input_words[item.x + word];

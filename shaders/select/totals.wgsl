@@ -12,14 +12,14 @@ fn totals_join(before: vec4<u32>, after: vec4<u32>) -> vec4<u32> {
 
 fn block_total(job: Params, block: u32) -> vec4<u32> {
     if block < job.blocks {
-        return entries[job.partials + block];
+        return entries[job.entries_of_blocks + block];
     }
     return vec4<u32>();
 }
 
 fn block_before_store(job: Params, block: u32, before: vec4<u32>) {
     if block < job.blocks {
-        entries[job.first_node + block] = before;
+        entries[job.entries_before + block] = before;
     }
 }
 
@@ -60,8 +60,8 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
         workgroupBarrier();
     }
     if lane_index == 0u {
-        entries[job.span] = before;
-        result[job.result_index] = before.x;
-        result[job.result_index + 1u] = before.y;
+        entries[job.entry_of_all] = before;
+        result[job.count_word] = before.x;
+        result[job.count_word + 1u] = before.y;
     }
 }

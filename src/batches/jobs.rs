@@ -21,15 +21,14 @@ use crate::{
     },
     wgsl::{
         kernel::Kernel,
-        params::Params,
+        params::{Params, ReductionParams},
         shader::{Constants, ShaderKey},
     },
 };
 use std::{borrow::Cow, collections::HashMap};
 
 /// Words of a workgroup's entry in the table of jobs.
-const JOB_WORDS: u32 = 27;
-const _: () = assert!(4 * JOB_WORDS as usize == size_of::<Params>(), "a job has all parameters");
+const JOB_WORDS: u32 = Params::WORDS as u32;
 /// Reductions that are remembered: a step of a training asks for a few of each tensor, all of few shapes.
 const RECENT: usize = 8;
 
@@ -293,7 +292,7 @@ impl Jobs {
 impl Group {
     /// Whether one dispatch can have this job, too.
     fn has_room(&self, job: &Job, capabilities: &Capabilities) -> bool {
-        let Params { blocks, partials, .. } = job.reduce;
+        let (blocks, partials) = (job.reduce.blocks, job.reduce.own.reduction().partials);
         let reduce = self.reduce.len() as u64 + u64::from(blocks);
         let fold = self.fold.len() as u64 + 1;
         let accs = u64::from(self.accs) + u64::from(partials + blocks);
@@ -304,18 +303,20 @@ impl Group {
 
     /// `offset_bytes` is where in the buffer the job's binding would begin, if it had one of its own.
     fn add(&mut self, job: &Job, offset_bytes: u64, index: u32) {
-        let Params { blocks, partials, .. } = job.reduce;
+        let (blocks, partials) = (job.reduce.blocks, job.reduce.own.reduction().partials);
         // The whole buffer is bound, and all scratch memory and results.
         let indices_before = u32::try_from(offset_bytes / job.index_bytes);
         let indices_before = indices_before.expect("a binding has 2^31 bytes");
         let accs = self.accs;
-        let of = |params: Params| Params {
-            base: params.base.wrapping_add(indices_before),
-            partials: accs + partials,
-            state_before: accs,
-            state_after: accs,
-            result_index: index,
-            ..params
+        let of = |params: Params| {
+            let own = ReductionParams {
+                partials: accs + partials,
+                state_before: accs,
+                state_after: accs,
+                ..params.own.reduction()
+            };
+            let base = params.base.wrapping_add(indices_before);
+            Params { base, result_index: index, own: own.into(), ..params }
         };
         let reduce = of(job.reduce);
         self.reduce.extend((0..blocks).map(|block| Params { block, ..reduce }));
@@ -334,13 +335,9 @@ impl Group {
     fn memory(&self, first_result: u32) -> Vec<u8> {
         let mut memory = vec![0; 4 * self.scratch_words() as usize];
         for jobs in [&self.reduce, &self.fold] {
-            if first_result == 0 {
-                memory.extend_from_slice(bytemuck::cast_slice(jobs));
-                continue;
-            }
             for job in jobs {
                 let job = Params { result_index: job.result_index + first_result, ..*job };
-                memory.extend_from_slice(bytemuck::bytes_of(&job));
+                memory.extend_from_slice(bytemuck::bytes_of(&job.words()));
             }
         }
         memory.resize(memory.len().next_multiple_of(16), 0);
@@ -375,11 +372,13 @@ impl Group {
     ) -> Dispatch {
         // Where all leave partials, the dispatch has no results, and groups need not wait for each other.
         let any_alone = jobs.iter().any(|job| job.flags & Params::ALONE != 0);
+        // A kernel counts words from the first accumulator on.
+        let jobs_begin = self.scratch_words() - 1 + before;
+        let own = ReductionParams { jobs: jobs_begin, ..ReductionParams::default() };
         let params = Params {
             flags: if any_alone { Params::ALONE } else { 0 },
-            // A kernel counts words from the first accumulator on.
-            partials: self.scratch_words() - 1 + before,
             stride_bytes: shader.element.told_stride_bytes(),
+            own: own.into(),
             ..Params::default()
         };
         Dispatch {
@@ -398,20 +397,4 @@ impl Group {
 /// As many as a dispatch can have.
 fn count_of(jobs: &[Params]) -> u32 {
     u32::try_from(jobs.len()).expect("a dispatch has less than 2^32 workgroups")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::JOB_WORDS;
-    use crate::wgsl::sources::Sources;
-
-    #[test]
-    fn the_shader_knows_how_long_jobs_are() {
-        let sources = Sources::default();
-        let text = sources.text("reduce/job.wgsl@table").expect("it is there");
-        assert!(text.contains(&format!("const JOB_WORDS = {JOB_WORDS}u;")));
-        let words: String =
-            (0..JOB_WORDS).map(|word| format!("        words[{word}],\n")).collect();
-        assert!(text.contains(&format!("return Params(\n{words}    );")));
-    }
 }

@@ -34,7 +34,7 @@ pub(crate) struct Pipelines {
 }
 
 /// Bytes of the uniform binding: at least the shader's `Params`, and a round number.
-pub(crate) const PARAMS_BINDING_BYTES: u64 = 112;
+pub(crate) const PARAMS_BINDING_BYTES: u64 = 128;
 
 impl Pipelines {
     pub(crate) fn new(

@@ -265,11 +265,11 @@ impl Pool {
         &self,
         memory: Memory,
         label: &str,
-        params: &[&P],
+        params: &[P],
     ) -> Result<wgpu::Buffer, Refusal> {
         let mut bytes = Vec::new();
         for params in params {
-            bytes.extend_from_slice(bytemuck::bytes_of(*params));
+            bytes.extend_from_slice(bytemuck::bytes_of(params));
             bytes.resize(bytes.len().next_multiple_of(PARAMS_STRIDE_BYTES), 0);
         }
         let usage = wgpu::BufferUsages::UNIFORM;

@@ -22,7 +22,7 @@ use crate::{
     wgsl::{
         kernel::Kernel,
         lanes::Lanes,
-        params::Params,
+        params::{DifferenceParams, Params},
         shader::{Constants, ShaderKey},
     },
 };
@@ -165,11 +165,10 @@ impl<'a> Planner<'a> {
             end: narrow(launch.end - launch.begin),
             base: launch.left.head_bytes / 4,
             stride_bytes: launch.left.stride_bytes.unwrap_or(element_bytes),
-            right_base: output.head_bytes / 4,
             log2_block_items: self.log2_block_items,
             blocks: self.blocks_of(launch),
-            partials: first_entry,
             flags: if index > 0 { Params::RESUMES } else { 0 },
+            own: DifferenceParams { output_base: output.head_bytes / 4, first_entry }.into(),
             ..Params::default()
         }
     }

@@ -9,7 +9,7 @@ use crate::{
     },
     dispatch::{plan::Dispatch, windows::View},
     error::PrepareError,
-    wgsl::{kernel::Binding, params::Params},
+    wgsl::kernel::Binding,
 };
 use std::{borrow::Cow, ops::Range};
 
@@ -101,7 +101,7 @@ impl Recording {
         memory: Memory,
     ) -> Result<(), PrepareError> {
         let label = &self.label;
-        let params: Vec<&Params> = dispatches.iter().map(|dispatch| &dispatch.params).collect();
+        let params: Vec<_> = dispatches.iter().map(|dispatch| dispatch.params.words()).collect();
         let params = context.pool().params(memory, label, &params)?;
         let steps = dispatches
             .iter()

@@ -22,7 +22,7 @@ use crate::{
     wgsl::{
         histogram::HistogramPass,
         kernel::Kernel,
-        params::Params,
+        params::{HistogramParams, Params},
         shader::{Constants, ShaderKey},
     },
 };
@@ -123,6 +123,7 @@ fn clear(problem: HistogramProblem<'_>, capabilities: &Capabilities) -> Dispatch
             log2_block_items,
             blocks,
             result_index: problem.result_index,
+            own: HistogramParams::default().into(),
             ..Params::default()
         },
         left: None,
@@ -198,6 +199,20 @@ impl<'a> Planner<'a> {
         let blocks = narrow(items.div_ceil(1 << self.log2_block_items));
         let places = self.places.unwrap_or_default();
         let key_bytes = 4 * u64::from(element.wide().words());
+        let own = HistogramParams {
+            bins: self.bins,
+            // Of one bin there is nothing to look for.
+            search_step: self.bins.next_power_of_two() / 2,
+            first_local_bin: (self.bins - self.local_bins) / 2,
+            local_bins: self.local_bins,
+            log2_copies: copies.ilog2().min(MAX_LOG2_COPIES),
+            count_words,
+            scale: places.scale.to_bits(),
+            offset: places.offset.to_bits(),
+            first_place: places.begin,
+            near_places: places.near,
+            log2_bin_places: places.log2_bin,
+        };
         let params = Params {
             end: narrow(items),
             vec_end,
@@ -208,21 +223,10 @@ impl<'a> Planner<'a> {
             },
             log2_block_items: self.log2_block_items,
             blocks,
-            first_node: (self.bins - self.local_bins) / 2,
-            span: self.local_bins,
-            log2_span: copies.ilog2().min(MAX_LOG2_COPIES),
-            partials: count_words,
-            // Of one bin there is nothing to look for.
-            state_before: self.bins.next_power_of_two() / 2,
             result_index: result_index + first,
             head_bytes: left.stride_bytes.map_or(0, |_| left.head_bytes),
             stride_bytes: left.stride_bytes.unwrap_or(element.told_stride_bytes()),
-            initial_low: self.bins,
-            right_head_bytes: places.scale.to_bits(),
-            right_stride_bytes: places.offset.to_bits(),
-            len_low: places.begin,
-            len_high: places.near,
-            state_after: places.log2_bin,
+            own: own.into(),
             ..Params::default()
         };
         let edges =
@@ -320,10 +324,11 @@ mod tests {
             let found = found.expect("there is room");
             let Dispatch { shader, params, .. } = &found.dispatches[1];
             assert_eq!(shader.kernel, Kernel::Histogram { pass }, "{bins}");
-            assert_eq!((params.span, params.first_node), (local, first), "{bins}");
-            assert_eq!(params.log2_span, log2_copies, "{bins}");
+            let own = params.own.histogram();
+            assert_eq!((own.local_bins, own.first_local_bin), (local, first), "{bins}");
+            assert_eq!(own.log2_copies, log2_copies, "{bins}");
             // Steps reach each bin that has edges, and no more than they must.
-            let (step, bins) = (params.state_before, params.initial_low);
+            let (step, bins) = (own.search_step, own.bins);
             assert!(bins == 1 || (2 * step >= bins && step < bins), "{bins}");
             assert!(found.edge_bytes() >= 4 * (u64::from(bins) + 1));
         }

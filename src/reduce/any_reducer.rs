@@ -236,7 +236,8 @@ impl AnyReducer {
         }
         if let Some(len) = kept {
             for dispatch in &mut plan.dispatches {
-                dispatch.params = dispatch.params.with_len(len);
+                let own = dispatch.params.own.reduction();
+                dispatch.params.own = own.with_len(len).into();
             }
         }
         Ok(plan)

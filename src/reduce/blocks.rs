@@ -4,7 +4,10 @@ use crate::{
     algebra::{element::ElementType, operator::OperatorSpec},
     device::capabilities::Capabilities,
     way::{Mechanism, policy::Policy},
-    wgsl::{lanes::Lanes, params::Params},
+    wgsl::{
+        lanes::Lanes,
+        params::{Params, ReductionParams},
+    },
 };
 use std::ops::RangeInclusive;
 
@@ -146,16 +149,17 @@ impl Groups {
         let log2_items = self.log2_items(launch.log2_block_items);
         let blocks = launch.blocks >> self.log2_nodes;
         let (first, span) = (begin >> log2_items, span_blocks(begin, end, log2_items));
-        let last = Params {
-            log2_block_items: log2_items,
-            blocks,
+        let own = launch.own.reduction();
+        let between = ReductionParams { log2_span: self.log2_nodes, ..own };
+        let last = ReductionParams {
             first_node: narrow(first % span),
             span: narrow(first / span),
             log2_span: span.ilog2(),
-            partials: launch.partials + launch.blocks,
-            ..launch
+            partials: own.partials + launch.blocks,
+            ..own
         };
-        [Params { blocks, log2_span: self.log2_nodes, ..launch }, last]
+        let last = Params { log2_block_items: log2_items, blocks, own: last.into(), ..launch };
+        [Params { blocks, own: between.into(), ..launch }, last]
     }
 }
 

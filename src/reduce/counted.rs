@@ -34,7 +34,7 @@ use crate::{
     wgsl::{
         kernel::{HistogramPass, Kernel, Stored},
         lanes::Lanes,
-        params::Params,
+        params::{CountParams, Own, Params, halves},
         shader::{Constants, ShaderKey},
     },
 };
@@ -255,12 +255,14 @@ impl AnyReducer {
 /// Words of a slot: the shader's `SLOT_WORDS`, and where in it the launch is, `GRID`.
 const SLOT_WORDS: usize = PARAMS_STRIDE_BYTES / 4;
 const GRID: usize = 32;
-/// The shader's, of scans 1, and of others 0.
+/// The shader's, and of others 0.
+const IS_OF_SCAN: u32 = 1;
 const IS_OF_CHUNKS: u32 = 2;
 const IS_OF_SEGMENTS: u32 = 3;
 const IS_OF_SELECTION: u32 = 4;
 const IS_OF_TOTALS: u32 = 5;
 const IS_OF_SINGLE_PASS: u32 = 6;
+const IS_OF_SCAN_TOTALS: u32 = 7;
 const _: () = assert!(4 * GRID as u64 == TOLD_GRID_BYTES, "the recording looks elsewhere");
 
 /// Adds the dispatch that looks at a number, and writes what it means for dispatches that are planned for `len` elements: where it writes that.
@@ -282,17 +284,18 @@ pub(crate) fn add_told(
     let told = buffer::create(context.device(), &label, size_bytes, usage)?;
     let alignment = context.capabilities().binding_alignment_bytes.max(4);
     let head_bytes = count.offset_bytes % alignment;
+    let [most_low, most_high] = halves(len);
+    let own = CountParams {
+        dispatches: narrow(dispatches.len() as u64),
+        count_word: narrow(head_bytes / 4),
+        count_bytes: narrow(count.size_bytes),
+        most_low,
+        most_high,
+    };
     let dispatch = Dispatch {
         shader: CountSlice::shader(),
         constants: Constants::None,
-        params: Params {
-            blocks: narrow(dispatches.len() as u64),
-            right_base: narrow(head_bytes / 4),
-            stride_bytes: narrow(count.size_bytes),
-            len_low: narrow(len & 0xffff_ffff),
-            len_high: narrow(len >> 32),
-            ..Params::default()
-        },
+        params: Params { own: own.into(), ..Params::default() },
         left: Some(View::of_words(0, size_bytes)),
         right: Some(View::of_words(count.offset_bytes - head_bytes, head_bytes + count.size_bytes)),
         third: None,
@@ -339,23 +342,17 @@ fn slots(dispatches: &[Dispatch]) -> Vec<u32> {
     let mut ends: BTreeMap<Kernel, u64> = BTreeMap::new();
     for (slot, dispatch) in slots.chunks_mut(SLOT_WORDS).zip(dispatches) {
         let (params, kernel) = (dispatch.params, dispatch.shader.kernel);
-        let words: &[u32] = bytemuck::cast_slice(std::slice::from_ref(&params));
-        slot[..words.len()].copy_from_slice(words);
-        let is_of_selection = kernel.is_selection();
+        slot[..Params::WORDS].copy_from_slice(&params.words());
         let is_by_itself = kernel.is_of_differences() || matches!(kernel, Kernel::Histogram { .. });
-        let origin = if is_of_selection {
-            u64::from(params.initial_high) << 32 | u64::from(params.initial_low)
-        } else if is_by_itself {
-            ends.get(&kernel).copied().unwrap_or(0)
-        } else {
-            let first_block =
-                (u64::from(params.span) << params.log2_span) + u64::from(params.first_node);
-            first_block << params.log2_block_items
+        let origin = match params.own {
+            Own::Selection(own) => u64::from(own.position_high) << 32 | u64::from(own.position_low),
+            Own::Reduction(own) => own.first_block() << params.log2_block_items,
+            Own::Scan(own) => u64::from(own.first_block) << params.log2_block_items,
+            _ if is_by_itself => ends.get(&kernel).copied().unwrap_or(0),
+            _ => 0,
         };
         let (begin, end) = (origin + u64::from(params.begin), origin + u64::from(params.end));
         ends.insert(kernel, end);
-        let low = |number: u64| narrow(number & 0xffff_ffff);
-        let high = |number: u64| narrow(number >> 32);
         let is_of_blocks = !matches!(kernel, Kernel::Fold | Kernel::ScanCarries);
         // The first pass of a scan is a reduction's. A histogram is cleared as ever, and its elements, as those of differences, are told as a
         // selection's are.
@@ -366,11 +363,12 @@ fn slots(dispatches: &[Dispatch]) -> Vec<u32> {
             _ if kernel.is_of_segments() => IS_OF_SEGMENTS,
             Kernel::CountTotals => IS_OF_TOTALS,
             Kernel::SelectSinglePass { .. } => IS_OF_SINGLE_PASS,
-            _ if is_of_selection => IS_OF_SELECTION,
-            _ => u32::from(dispatches.iter().any(|other| other.shader.kernel.is_scan())),
+            _ if kernel.is_selection() => IS_OF_SELECTION,
+            _ if kernel.is_scan() => IS_OF_SCAN,
+            _ if dispatches.iter().any(|other| other.shader.kernel.is_scan()) => IS_OF_SCAN_TOTALS,
+            _ => 0,
         };
-        let launch = [low(begin), high(begin), low(end), high(end)];
-        slot[GRID..GRID + 4].copy_from_slice(&launch);
+        slot[GRID..GRID + 4].copy_from_slice([halves(begin), halves(end)].as_flattened());
         slot[GRID + 4] = u32::from(is_of_blocks);
         slot[GRID + 5] = whose;
         // A lane of the first pass of differences takes a block.
@@ -386,38 +384,25 @@ fn slots(dispatches: &[Dispatch]) -> Vec<u32> {
 mod tests {
     use super::*;
     use crate::wgsl::sources::Sources;
-    use std::mem::offset_of;
 
     #[test]
-    fn the_shader_knows_where_parameters_are() {
+    fn the_shader_has_the_same_slots() {
         let sources = Sources::default();
         let text = sources.text("reduce/counted.wgsl").expect("it is there");
         for (name, words) in [
-            ("PARAM_BEGIN", offset_of!(Params, begin) / 4),
-            ("PARAM_END", offset_of!(Params, end) / 4),
-            ("PARAM_VEC_END", offset_of!(Params, vec_end) / 4),
-            ("PARAM_LOG2_BLOCK_ITEMS", offset_of!(Params, log2_block_items) / 4),
-            ("PARAM_BLOCKS", offset_of!(Params, blocks) / 4),
-            ("PARAM_FIRST_NODE", offset_of!(Params, first_node) / 4),
-            ("PARAM_SPAN", offset_of!(Params, span) / 4),
-            ("PARAM_LOG2_SPAN", offset_of!(Params, log2_span) / 4),
-            ("PARAM_FLAGS", offset_of!(Params, flags) / 4),
-            ("PARAM_PARTIALS", offset_of!(Params, partials) / 4),
+            ("IS_OF_SCAN", IS_OF_SCAN as usize),
             ("IS_OF_CHUNKS", IS_OF_CHUNKS as usize),
             ("IS_OF_SEGMENTS", IS_OF_SEGMENTS as usize),
             ("IS_OF_SELECTION", IS_OF_SELECTION as usize),
             ("IS_OF_TOTALS", IS_OF_TOTALS as usize),
             ("IS_OF_SINGLE_PASS", IS_OF_SINGLE_PASS as usize),
-            ("PARAM_LEN_LOW", offset_of!(Params, len_low) / 4),
-            ("PARAM_LEN_HIGH", offset_of!(Params, len_high) / 4),
-            ("PARAM_LAST_BITS", offset_of!(Params, last_bits) / 4),
-            ("PARAM_WORDS", size_of::<Params>() / 4),
+            ("IS_OF_SCAN_TOTALS", IS_OF_SCAN_TOTALS as usize),
             ("SLOT_WORDS", SLOT_WORDS),
             ("GRID", GRID),
         ] {
             assert!(text.contains(&format!("const {name} = {words}u;")), "{name}");
         }
-        assert!(size_of::<Params>() <= 4 * GRID);
+        assert!(Params::WORDS <= GRID);
     }
 
     /// As the shader finds them of all elements.

@@ -96,7 +96,10 @@ impl Plan {
             .dispatches
             .iter()
             .filter(|dispatch| dispatch.shader.kernel.uses_scratch())
-            .map(|dispatch| u64::from(dispatch.params.partials) + u64::from(dispatch.params.blocks))
+            .map(|dispatch| {
+                let partials = dispatch.params.own.reduction().partials;
+                u64::from(partials) + u64::from(dispatch.params.blocks)
+            })
             .max()
             .unwrap_or(0);
         match accs {

@@ -22,7 +22,7 @@ use crate::{
     way::{AtomicScope, Mechanism, Strategy, policy::Policy},
     wgsl::{
         kernel::{Kernel, Stored},
-        params::Params,
+        params::{Params, ReductionParams},
         program::Program,
         shader::{Constants, ShaderKey},
     },
@@ -358,35 +358,47 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
             true => (view.head_bytes, view.stride_bytes.unwrap_or(element_bytes)),
             false => (0, 0),
         };
+        let third = |view: View| {
+            let (head_bytes, stride_bytes) = strides(view);
+            match is_strided {
+                true => (head_bytes.wrapping_sub(begin.wrapping_mul(stride_bytes)), stride_bytes),
+                false => (base(view), 0),
+            }
+        };
         let (head_bytes, stride_bytes) = match is_strided {
             true => strides(window.left),
             false => (0, element.told_stride_bytes()),
         };
         let (right_head_bytes, right_stride_bytes) = window.right.map_or((0, 0), strides);
+        let (third_base, third_stride_bytes) = window.third.map_or((0, 0), third);
+        let own = ReductionParams {
+            first_bits: window.left.bits.map_or(u32::MAX, |bits| bits.first),
+            last_bits: window.left.bits.map_or(u32::MAX, |bits| bits.last),
+            right_base: window.right.map_or(0, base),
+            right_head_bytes,
+            right_stride_bytes,
+            third_base,
+            third_stride_bytes,
+            first_node: narrow(first_block % span_blocks),
+            span: narrow(first_block / span_blocks),
+            log2_span: span_blocks.ilog2(),
+            state_before: state(index + 1),
+            state_after: state(index),
+            ..self.own_params()
+        };
         let params = Params {
             begin,
             end: narrow(window.end - origin),
             vec_end: self.vec_end(window, begin),
             base: base(window.left),
-            right_base: window.right.map_or(0, base),
-            log2_block_items,
-            blocks: narrow(blocks),
-            first_node: narrow(first_block % span_blocks),
-            span: narrow(first_block / span_blocks),
-            log2_span: span_blocks.ilog2(),
-            flags: flags.iter().filter(|(is, _)| *is).map(|(_, flag)| flag).sum(),
-            state_before: state(index + 1),
-            state_after: state(index),
             head_bytes,
             stride_bytes,
-            right_head_bytes,
-            right_stride_bytes,
-            first_bits: window.left.bits.map_or(u32::MAX, |bits| bits.first),
-            last_bits: window.left.bits.map_or(u32::MAX, |bits| bits.last),
+            log2_block_items,
+            blocks: narrow(blocks),
+            flags: flags.iter().filter(|(is, _)| *is).map(|(_, flag)| flag).sum(),
+            own: own.into(),
             ..self.params()
         };
-        let third = window.third.map(|third| (base(third), is_strided.then(|| strides(third))));
-        let params = params.with_third(third);
         // Other launches beside launches of groups have their first pass, too, so that a driver compiles only one.
         let is_of_groups = |it: &Window| self.log2_grouped_block_items(it.begin, it.end).is_some();
         let has_groups = all.iter().any(is_of_groups);
@@ -459,12 +471,16 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
     fn params(&self) -> Params {
         let alignment = self.capabilities.binding_alignment_bytes;
         Params {
-            partials: 2 * self.state_accs(),
             result_index: narrow(self.problem.output_offset_bytes % alignment / 4),
-            len_low: narrow(self.len & 0xffff_ffff),
-            len_high: narrow(self.len >> 32),
+            own: self.own_params().into(),
             ..Params::default()
         }
+    }
+
+    /// The reduction's own ones of these.
+    fn own_params(&self) -> ReductionParams {
+        let partials = 2 * self.state_accs();
+        ReductionParams { partials, ..ReductionParams::default() }.with_len(self.len)
     }
 
     /// Totals that a workgroup has room for.

@@ -11,6 +11,7 @@ use crate::{
     plural::count,
     way::{Mechanism, Strategy, Variant, policy::Policy},
     wgsl::{
+        params::Own,
         program::Program,
         shader::{Constants, ShaderKey},
     },
@@ -77,8 +78,12 @@ impl ScanPlan {
         let with_scratch = dispatches.filter(|dispatch| dispatch.shader.kernel.uses_scratch());
         let accs = with_scratch.map(|dispatch| {
             let blocks = u64::from(dispatch.params.blocks);
+            let partials = match dispatch.params.own {
+                Own::Reduction(own) => own.partials,
+                own => own.scan().partials,
+            };
             let befores = u64::from(dispatch.shader.before_accs()) * (blocks + 1);
-            u64::from(dispatch.params.partials) + blocks + befores
+            u64::from(partials) + blocks + befores
         });
         let words = accs.max().map(|accs| 1 + accs * u64::from(self.spec.acc_words()));
         words.map_or(0, |words| words.next_multiple_of(4) * 4)

@@ -21,7 +21,7 @@ use crate::{
     wgsl::{
         kernel::Kernel,
         lanes::Lanes,
-        params::Params,
+        params::{Params, ReductionParams, ScanParams},
         shader::{Constants, ShaderKey},
     },
 };
@@ -106,7 +106,6 @@ impl ScanPlan {
         let planner = Planner {
             problem,
             capabilities,
-            len,
             key,
             by_rounds,
             state_accs: if is_ordered { LEVELS } else { 1 },
@@ -232,7 +231,6 @@ const MIN_SPLIT_ITEMS: u64 = 1 << 13;
 struct Planner<'a, Key> {
     problem: &'a ScanProblem,
     capabilities: &'a Capabilities,
-    len: u64,
     key: Key,
     by_rounds: bool,
     state_accs: u32,
@@ -354,36 +352,36 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
         // In front of the two states that launches leave is the one that the first launch goes on from.
         let states = if first > 0 { self.state_accs } else { 0 };
         let state = |index: usize| states + self.state_accs * u32::from(!index.is_multiple_of(2));
-        let [initial_low, initial_high, initial_third, initial_fourth] =
-            initial.unwrap_or_default();
+        let [initial_0, initial_1, initial_2, initial_3] = initial.unwrap_or_default();
         // Strided elements count from where `head_bytes` says.
         let first_unit = match window.left.stride_bytes {
             Some(_) => 0,
             None => window.left.head_bytes / element.index_bytes(),
+        };
+        let own = ScanParams {
+            first_bits: window.left.bits.map_or(u32::MAX, |bits| bits.first),
+            last_bits: window.left.bits.map_or(u32::MAX, |bits| bits.last),
+            output_base: self.output_base(window),
+            first_block: narrow(first_block),
+            partials: states + 2 * self.state_accs,
+            state_before: if first > 0 && index == 0 { 0 } else { state(index + 1) },
+            state_after: state(index),
+            initial_0,
+            initial_1,
+            initial_2,
+            initial_3,
         };
         let params = Params {
             begin,
             end: narrow(window.end - origin),
             vec_end: narrow(window.left.vec_end(begin, window.end - window.begin, element)),
             base: first_unit.wrapping_sub(begin.wrapping_mul(element.words())),
-            right_base: self.output_base(window),
-            log2_block_items: self.log2_block_items,
-            blocks: narrow(blocks),
-            span: narrow(first_block),
-            flags: flags.iter().filter(|(is, _)| *is).map(|(_, flag)| flag).sum(),
-            partials: states + 2 * self.state_accs,
-            state_before: if first > 0 && index == 0 { 0 } else { state(index + 1) },
-            state_after: state(index),
-            len_low: narrow(self.len & 0xffff_ffff),
-            len_high: narrow(self.len >> 32),
             head_bytes: window.left.stride_bytes.map_or(0, |_| window.left.head_bytes),
             stride_bytes: window.left.stride_bytes.unwrap_or(element.told_stride_bytes()),
-            first_bits: window.left.bits.map_or(u32::MAX, |bits| bits.first),
-            last_bits: window.left.bits.map_or(u32::MAX, |bits| bits.last),
-            initial_low,
-            initial_high,
-            right_head_bytes: initial_third,
-            right_stride_bytes: initial_fourth,
+            log2_block_items: self.log2_block_items,
+            blocks: narrow(blocks),
+            flags: flags.iter().filter(|(is, _)| *is).map(|(_, flag)| flag).sum(),
+            own: own.into(),
             ..Params::default()
         };
         let slice = Some(window.left.slice);
@@ -402,7 +400,17 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
         if !is_alone {
             let totals = Kernel::Reduce;
             let constants = Constants::of_blocks(totals, shift);
-            to.push(dispatch(totals, constants, left, None, params.blocks));
+            let own = ReductionParams {
+                first_bits: own.first_bits,
+                last_bits: own.last_bits,
+                span: own.first_block,
+                partials: own.partials,
+                state_before: own.state_before,
+                state_after: own.state_after,
+                ..ReductionParams::default()
+            };
+            let first = dispatch(totals, constants, left, None, params.blocks);
+            to.push(Dispatch { params: Params { own: own.into(), ..params }, ..first });
             to.push(dispatch(Kernel::ScanCarries, Constants::None, None, None, 1));
         }
         let kernel = match self.has_whole_vectors(window) {

@@ -31,7 +31,7 @@ use crate::{
     way::{Mechanism, Strategy, Variant},
     wgsl::{
         kernel::{Kernel, OrderPass},
-        params::Params,
+        params::{GroupParams, Params},
         shader::{Constants, ShaderKey},
     },
 };
@@ -51,12 +51,12 @@ pub(super) enum Order {
 }
 
 impl Order {
-    /// What dispatches are told: flags, and `right_base`.
-    pub(super) fn told(self) -> (u32, u32) {
+    /// The flag that tells it to dispatches.
+    pub(super) fn flag(self) -> u32 {
         match self {
-            Self::InMemory => (0, 0),
-            Self::Listed { first } => (Params::HAS_ORDER, first),
-            Self::Axes(axes) => (Params::HAS_AXES, axes.kept),
+            Self::InMemory => 0,
+            Self::Listed { .. } => Params::HAS_ORDER,
+            Self::Axes(_) => Params::HAS_AXES,
         }
     }
 }
@@ -143,18 +143,22 @@ impl BeforePlan {
             let launches = (0..blocks).step_by(max_workgroups as usize);
             let launch = launches.map(|first| {
                 let own = narrow((blocks - first).min(max_workgroups.into()));
+                let told = GroupParams {
+                    groups,
+                    numbers_head_bytes: numbers.head_bytes,
+                    numbers_stride_bytes: numbers.stride_bytes.unwrap_or(4),
+                    first_block: narrow(first),
+                    all_blocks: narrow(blocks),
+                    item_words: narrow(item_bytes / WORD_BYTES),
+                    ..GroupParams::default()
+                };
                 let params = Params {
                     end: narrow(len),
-                    base: numbers.head_bytes / 4,
-                    stride_bytes: numbers.stride_bytes.unwrap_or(4),
+                    head_bytes: right.head_bytes,
+                    stride_bytes: right.stride_bytes.unwrap_or(narrow(element.size_bytes())),
                     log2_block_items,
                     blocks: own,
-                    first_node: narrow(first),
-                    span: narrow(blocks),
-                    partials: groups,
-                    right_head_bytes: right.head_bytes,
-                    right_stride_bytes: right.stride_bytes.unwrap_or(narrow(element.size_bytes())),
-                    initial_low: narrow(item_bytes / WORD_BYTES),
+                    own: told.into(),
                     ..Params::default()
                 };
                 dispatch(pass, params, numbers, right)

@@ -150,7 +150,7 @@ pub(crate) fn add(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wgsl::params::Params;
+    use crate::wgsl::params::{Params, SegmentParams};
 
     #[test]
     fn words_come_in_one_dispatch() {
@@ -160,8 +160,9 @@ mod tests {
         assert_eq!(dispatch.workgroups, 2);
         assert_eq!(dispatch.left.map(|view| view.size_bytes), Some(4000));
         assert_eq!(dispatch.right.map(|view| view.size_bytes), Some(1200));
-        let Params { partials, result_index, initial_low, flags, .. } = dispatch.params;
-        assert_eq!((partials, result_index, initial_low), (300, 3, 1));
+        let Params { result_index, flags, own, .. } = dispatch.params;
+        let SegmentParams { segments, segment_items, .. } = own.segments();
+        assert_eq!((segments, result_index, segment_items), (300, 3, 1));
         assert_eq!(flags, Params::HAS_ORDER);
         let small = Capabilities { max_binding_bytes: 2048, ..capabilities };
         let error = plan_in_order(1000, 300, 3, &small).expect_err("no binding spans the words");

@@ -26,7 +26,7 @@ use crate::{
     way::Mechanism,
     wgsl::{
         kernel::Kernel,
-        params::Params,
+        params::{GroupParams, Params, SegmentParams},
         program::Program,
         shader::{Constants, ShaderKey},
     },
@@ -330,13 +330,21 @@ impl Planner<'_> {
         let (left, right) = (Some(launch.elements), Some(launch.numbers));
         let own = Planner { left, right, ..*self };
         let dispatch = own.dispatch(shader.clone(), 0, launch.items.into(), 1);
-        let copies = GroupBlocks::LOCAL_WORDS / (shader.acc_words() * dispatch.params.partials);
+        let told = dispatch.params.own.segments();
+        let copies = GroupBlocks::LOCAL_WORDS / (shader.acc_words() * told.segments);
+        let groups = GroupParams {
+            groups: told.segments,
+            numbers_head_bytes: told.offsets_head_bytes,
+            numbers_stride_bytes: told.offsets_stride_bytes,
+            all_blocks: blocks.count,
+            log2_copies: copies.ilog2().min(GroupBlocks::MAX_LOG2_COPIES),
+            totals: told.next_totals + launch.first,
+            ..GroupParams::default()
+        };
         let params = Params {
             log2_block_items: blocks.log2_block_items,
             blocks: launch.blocks,
-            span: blocks.count,
-            state_after: dispatch.params.state_after + launch.first,
-            log2_span: copies.ilog2().min(GroupBlocks::MAX_LOG2_COPIES),
+            own: groups.into(),
             ..dispatch.params
         };
         Dispatch { params, workgroups: launch.blocks, ..dispatch }
@@ -358,7 +366,7 @@ impl Planner<'_> {
                 (NO_GRID, Params::HAS_OFFSETS | Params::HAS_BEGINS, element.size_bytes())
             }
         };
-        let (order_flag, right_base) = order.told();
+        let order_flag = order.flag();
         let joins_flag = if next > level + 1 { Params::JOINS_CHUNKS } else { 0 };
         let lengths = self.lengths.filter(|_| shader.kernel.makes_chunks());
         let lengths_flag = if lengths.is_some() { Params::HAS_LENGTHS } else { 0 };
@@ -386,6 +394,29 @@ impl Planner<'_> {
         let constants = if may_be_apart { constants } else { constants.together() };
         let is_of_rows = shader.kernel.makes_chunks() && !self.is_searched();
         let constants = if is_of_rows { constants.of_rows() } else { constants };
+        let (kept_axes, all_axes) = match order {
+            Order::Axes(axes) => (axes.kept, axes.all),
+            _ => (0, 0),
+        };
+        let own = SegmentParams {
+            segments: narrow(segments),
+            level: LOG2_CHUNK_ITEMS * level,
+            totals: narrow(self.totals_of(level.saturating_sub(1))),
+            next_totals: narrow(self.totals_of(next.saturating_sub(1))),
+            segment_items: narrow(grid.items),
+            segment_step: narrow(grid.step),
+            elements: narrow(input.len),
+            offsets_head_bytes: self.right.map_or(0, |view| view.head_bytes),
+            offsets_stride_bytes: self
+                .right
+                .map_or(0, |view| view.stride_bytes.unwrap_or(narrow(offset_bytes))),
+            order_begin: if let Order::Listed { first } = order { first } else { 0 },
+            kept_axes,
+            all_axes,
+            lengths_begin: lengths.map_or(0, |lengths| narrow(lengths.first)),
+            log2_length_chunks: lengths.map_or(0, |lengths| lengths.log2_chunks),
+            ..SegmentParams::default()
+        };
         let params = Params {
             end: narrow(parts),
             vec_end,
@@ -394,23 +425,9 @@ impl Planner<'_> {
             stride_bytes: stride_bytes.unwrap_or(spec.element.told_stride_bytes()),
             log2_block_items,
             blocks,
-            last_bits: lengths.map_or(0, |lengths| lengths.log2_chunks),
-            first_bits: lengths.map_or(0, |lengths| narrow(lengths.first)),
-            log2_span: LOG2_CHUNK_ITEMS * level,
             flags: offsets_flags | wide_flag | order_flag | joins_flag | lengths_flag,
-            right_base,
-            partials: narrow(segments),
-            state_before: narrow(self.totals_of(level.saturating_sub(1))),
-            state_after: narrow(self.totals_of(next.saturating_sub(1))),
             result_index,
-            len_low: narrow(input.len),
-            right_head_bytes: self.right.map_or(0, |view| view.head_bytes),
-            right_stride_bytes: match order {
-                Order::Axes(axes) => axes.all,
-                _ => self.right.map_or(0, |view| view.stride_bytes.unwrap_or(narrow(offset_bytes))),
-            },
-            initial_low: narrow(grid.items),
-            initial_high: narrow(grid.step),
+            own: own.into(),
             ..Params::default()
         };
         Dispatch {

@@ -25,7 +25,7 @@ use crate::{
     wgsl::{
         kernel::{Kernel, Selected},
         lanes::Lanes,
-        params::Params,
+        params::{Params, SelectionParams, halves},
         program::Program,
         shader::{Constants, ShaderKey},
     },
@@ -311,7 +311,7 @@ impl Planner<'_> {
 
     /// What every kernel is told of a launch.
     fn params(&self, index: usize, launch: &Launch) -> Params {
-        let (low, high) = words_of(self.problem.begin + launch.begin);
+        let [position_low, position_high] = halves(self.problem.begin + launch.begin);
         let left = launch.left;
         let mask = launch.mask;
         let flag_bytes = self.problem.mask.as_ref().map_or(0, |mask| mask.flag_bytes);
@@ -321,32 +321,33 @@ impl Planner<'_> {
             (self.problem.kind == Kind::Partition, Params::KEEPS_REST),
             (self.problem.numbers == ElementType::U32, Params::HAS_SHORT_NUMBERS),
         ];
+        let own = SelectionParams {
+            item_words: if self.items_are_places() { self.problem.element.words() } else { 0 },
+            mask_begin: mask.map_or(0, |(_, first)| first),
+            mask_stride_bytes: mask.map_or(0, |(view, _)| view.stride_bytes.unwrap_or(flag_bytes)),
+            position_low,
+            position_high,
+            entries_of_blocks: self.total(self.blocks_before(index)),
+            entries_before: self.before(self.blocks_before(index)),
+            entry_of_all: self.all(),
+            // Entry 0 is nothing's, and no other launch writes there.
+            last_item_before: index.checked_sub(1).map_or(0, |before| self.last_item(before)),
+            last_item: self.last_item(index),
+            ..SelectionParams::default()
+        };
         let params = Params {
             end: narrow(launch.end - launch.begin),
             base: left.map_or(0, |left| self.first_item(left)),
             stride_bytes: left.map_or(0, |left| {
                 left.stride_bytes.unwrap_or(narrow(self.problem.element.size_bytes()))
             }),
-            right_base: mask.map_or(0, |(_, first)| first),
-            right_stride_bytes: mask.map_or(0, |(view, _)| view.stride_bytes.unwrap_or(flag_bytes)),
             log2_block_items: self.log2_block_items,
             blocks: self.blocks_of(launch),
-            partials: self.total(self.blocks_before(index)),
-            first_node: self.before(self.blocks_before(index)),
-            span: self.all(),
-            log2_span: if self.items_are_places() { self.problem.element.words() } else { 0 },
-            // Entry 0 is nothing's, and no other launch writes there.
-            state_before: index.checked_sub(1).map_or(0, |before| self.last_item(before)),
-            state_after: self.last_item(index),
-            initial_low: low,
-            initial_high: high,
             flags: flags.iter().filter(|(is, _)| *is).map(|(_, flag)| flag).sum(),
+            own: own.into(),
             ..Params::default()
         };
-        match self.problem.arguments {
-            Some(arguments) => params.with_predicate_arguments(arguments),
-            None => params,
-        }
+        params.with_arguments(self.problem.arguments.unwrap_or_default())
     }
 
     fn constants(&self, kernel: Kernel) -> Constants {
@@ -383,15 +384,19 @@ impl Planner<'_> {
             slice: None,
             workgroups: self.blocks_of(launch),
         });
+        let own = SelectionParams {
+            entries_of_blocks: self.total(0),
+            entries_before: self.before(0),
+            entry_of_all: self.all(),
+            count_word,
+            ..SelectionParams::default()
+        };
         let totals = Dispatch {
             shader: self.key(Kernel::CountTotals),
             constants: Constants::None,
             params: Params {
                 blocks: self.blocks_before(self.launches.len()),
-                partials: self.total(0),
-                first_node: self.before(0),
-                span: self.all(),
-                result_index: count_word,
+                own: own.into(),
                 ..Params::default()
             },
             left: None,
@@ -406,20 +411,21 @@ impl Planner<'_> {
     /// The last pass, to a part of the output.
     fn part(&self, part: Part) -> OutputPart {
         let kernel = last_kernel(self.problem);
-        let (low, high) = words_of(part.begin);
+        let [first_output_low, first_output_high] = halves(part.begin);
         let dispatches = self.launches.iter().enumerate().map(|(index, launch)| {
             let params = self.params(index, launch);
+            let own = SelectionParams {
+                first_output_low,
+                first_output_high,
+                output_items: narrow(part.end - part.begin),
+                lengths_begin: part.lengths.map_or(0, |view| view.head_bytes / 4),
+                ..params.own.selection()
+            };
+            let result_index = self.first_item(part.output);
             Dispatch {
                 shader: self.key(kernel),
                 constants: self.constants(kernel),
-                params: Params {
-                    len_low: low,
-                    len_high: high,
-                    vec_end: narrow(part.end - part.begin),
-                    result_index: self.first_item(part.output),
-                    right_base: part.lengths.map_or(params.right_base, |view| view.head_bytes / 4),
-                    ..params
-                },
+                params: Params { result_index, own: own.into(), ..params },
                 left: launch.left,
                 right: part.lengths.or(launch.mask.map(|(view, _)| view)),
                 third: None,
@@ -441,28 +447,28 @@ impl Planner<'_> {
     fn single_pass(&self, part: Part, what: Selected, count: CountPlace, flags: u32) -> OutputPart {
         let kernel = Kernel::SelectSinglePass { what };
         let OutputPart { output, dispatches } = self.part(part);
-        let dispatches = dispatches.into_iter().map(|last| Dispatch {
-            shader: self.key(kernel),
-            constants: self.constants(kernel),
-            // There are no entries. And what loads vectors is told how far it can: it has no predicate, whose argument would be there.
-            params: Params {
-                head_bytes: self.vectors_end(kernel, last.left).unwrap_or(last.params.head_bytes),
-                partials: count.word,
-                first_node: 0,
-                span: 0,
-                state_before: 0,
-                state_after: 0,
+        let dispatches = dispatches.into_iter().map(|last| {
+            // There are no entries.
+            let own = SelectionParams {
+                count_word: count.word,
+                entries_of_blocks: 0,
+                entries_before: 0,
+                entry_of_all: 0,
+                last_item_before: 0,
+                last_item: 0,
+                ..last.params.own.selection()
+            };
+            let params = Params {
+                vec_end: self.vectors_end(kernel, last.left).unwrap_or(0),
                 flags: last.params.flags | flags,
+                own: own.into(),
                 ..last.params
-            },
-            ..last
+            };
+            let (shader, constants) = (self.key(kernel), self.constants(kernel));
+            Dispatch { shader, constants, params, ..last }
         });
         OutputPart { output, dispatches: dispatches.collect() }
     }
-}
-
-fn words_of(position: u64) -> (u32, u32) {
-    (narrow(position & 0xffff_ffff), narrow(position >> 32))
 }
 
 fn narrow(number: u64) -> u32 {

@@ -3,6 +3,29 @@
 use crate::{way::AtomicScope, wgsl::kernel::Kernel};
 
 impl Kernel {
+    /// What it is told: the primitive's own parameters.
+    pub(super) const fn params_files(self) -> &'static [&'static str] {
+        match self {
+            Self::CountedParams => &["params.wgsl@count", "params.wgsl@places"],
+            Self::Order { .. } | Self::GroupTotals => {
+                &["params.wgsl@groups", "reduce/job.wgsl@of_copies"]
+            }
+            Self::Histogram { .. } => &["params.wgsl@histogram", "reduce/job.wgsl@of_copies"],
+            _ if self.is_scan() => {
+                &["params.wgsl@scan", "reduce/job.wgsl@of_scans", "reduce/job.wgsl@hides_none"]
+            }
+            _ if self.is_selection() => &["params.wgsl@selection", "reduce/job.wgsl@of_selections"],
+            _ if self.is_of_segments() => &["params.wgsl@segments", "reduce/job.wgsl@of_segments"],
+            _ if self.is_of_differences() => {
+                &["params.wgsl@differences", "reduce/job.wgsl@hides_none"]
+            }
+            Self::Reduce | Self::ReducePairs | Self::Fold => {
+                &["params.wgsl@reduction", "params.wgsl@table", "reduce/job.wgsl@of_reductions"]
+            }
+            _ => &["params.wgsl@reduction", "reduce/job.wgsl@of_reductions"],
+        }
+    }
+
     /// The files that are the kernel's own, whatever it computes.
     pub(super) const fn files(self) -> &'static [&'static str] {
         match self {

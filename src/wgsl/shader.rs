@@ -226,7 +226,8 @@ impl ShaderKey {
 
     /// The files of the module, under `shaders/`.
     pub fn files(&self) -> Vec<&'static str> {
-        let mut files = vec![self.lanes().file, "params.wgsl"];
+        let mut files = vec![self.lanes().file, "params.wgsl", "params.wgsl@flags"];
+        files.extend(self.kernel.params_files());
         files.extend(self.element_files());
         files.extend(match self.kernel {
             // What is made of pairs is added up as elements are.
@@ -426,7 +427,7 @@ impl fmt::Display for ShaderKey {
 }
 
 /// Bytes of the shader's `Params`.
-pub const PARAMS_BYTES: usize = size_of::<Params>();
+pub const PARAMS_BYTES: usize = 4 * Params::WORDS;
 
 /// Binding numbers of the kernels: all are less.
 pub const BINDINGS: u32 = 10;

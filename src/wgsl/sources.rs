@@ -3,7 +3,7 @@
 //! A module is the plain concatenation of sections of `.wgsl` files that agree on a few names (shaders/README.md
 //! lists them). Module scope in WGSL does not depend on order, so nothing is substituted.
 
-use crate::wgsl::sections::sections;
+use crate::wgsl::{params::texts, sections::sections};
 use std::{borrow::Cow, collections::BTreeMap, fmt, sync::LazyLock};
 
 macro_rules! files {
@@ -217,8 +217,10 @@ const FILES: &[(&str, &str)] = files! {
 };
 
 /// The text of each section.
-static SECTIONS: LazyLock<BTreeMap<Cow<'static, str>, Cow<'static, str>>> =
-    LazyLock::new(|| FILES.iter().flat_map(|&(file, text)| sections(file, text)).collect());
+static SECTIONS: LazyLock<BTreeMap<Cow<'static, str>, Cow<'static, str>>> = LazyLock::new(|| {
+    let written = texts().map(|(name, text)| (name.into(), text.into()));
+    FILES.iter().flat_map(|&(file, text)| sections(file, text)).chain(written).collect()
+});
 
 /// Whether there is a section of this name.
 pub(super) fn exists(section: &str) -> bool {
@@ -316,10 +318,13 @@ impl Probe {
     pub const fn files(self) -> &'static [&'static str] {
         match self {
             Self::Lanes => &["collective/subgroup_builtins.wgsl", "probe/lanes.wgsl"],
-            Self::Floats => &["lanes.wgsl@of_256", "params.wgsl", "probe/floats.wgsl"],
+            Self::Floats => {
+                &["lanes.wgsl@of_256", "params.wgsl", "params.wgsl@common", "probe/floats.wgsl"]
+            }
             Self::Doubles => &[
                 "lanes.wgsl@of_256",
                 "params.wgsl",
+                "params.wgsl@common",
                 "operator/f64_round.wgsl@fence",
                 "probe/doubles.wgsl",
             ],

@@ -247,7 +247,7 @@ fn by_wrong_shaders(gpu: &Gpu, variant: Variant) {
     let in_order = "collective/scan_siblings.wgsl@in_order";
     let mut changes = vec![
         ("scan/initial.wgsl@components", "== 0u", "!= 0u"),
-        ("scan/initial.wgsl@components", "job.right_stride_bytes", "0u"),
+        ("scan/initial.wgsl@components", "job.initial_3", "0u"),
     ];
     if variant == Variant::Subgroup {
         changes.push((in_order, "acc_select(own, sibling, is_upper)", "own"));

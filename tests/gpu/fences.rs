@@ -178,11 +178,12 @@ fn run(
     }
     let text = |file| sources.text(file).expect("it is there");
     let (params, lanes) = (text("params.wgsl"), text("lanes.wgsl@of_256"));
+    let common = text("params.wgsl@common");
     let device = gpu.device();
     let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
         label: Some("fences"),
         source: wgpu::ShaderSource::Wgsl(
-            [params, lanes, include_str!("fences.wgsl")].concat().into(),
+            [params, common, lanes, include_str!("fences.wgsl")].concat().into(),
         ),
     });
     let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {

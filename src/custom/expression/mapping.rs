@@ -211,15 +211,10 @@ impl Mapping {
             wides: doubles || has(Type::I64) || has(Type::U64),
             doubles,
         };
-        let arguments = match kernel.is_by_predicate() {
-            true => &write::OF_PREDICATES,
-            false => &write::OF_MAPS,
-        };
         let mut text = write::write(
             &self.graph,
             (self.result, self.kept),
             (ty, self.inputs),
-            arguments,
             numbers.quick_floats,
         );
         if let Some(own) = &self.own {

@@ -11,14 +11,8 @@ use crate::wgsl::{params::Params, text::PREFIX};
 use std::fmt::Write;
 
 /// Where the words are that come with each call.
-pub(super) type Arguments = [&'static str; Params::ARGUMENTS];
-
-/// As `Params::with_arguments` has them.
-pub(super) const OF_MAPS: Arguments =
-    ["params.first_bits", "params.last_bits", "params.initial_low", "params.initial_high"];
-/// As `Params::with_predicate_arguments` has them.
-pub(super) const OF_PREDICATES: Arguments =
-    ["params.first_bits", "params.last_bits", "params.head_bytes", "params.right_head_bytes"];
+const ARGUMENTS: [&str; Params::ARGUMENTS] =
+    ["params.argument_0", "params.argument_1", "params.argument_2", "params.argument_3"];
 
 /// How floats are added and multiplied.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -38,14 +32,13 @@ pub(super) fn write(
     graph: &Graph,
     (result, kept): (Value, Option<Value>),
     (element, inputs): (Type, u32),
-    arguments: &Arguments,
     has_quick: bool,
 ) -> String {
     let body = |by: By| {
         let mut text = String::new();
         for (value, node) in graph.nodes().iter().enumerate() {
             // A string takes all that is written.
-            _ = writeln!(text, "    let v{value} = {};", expression(graph, node, arguments, by));
+            _ = writeln!(text, "    let v{value} = {};", expression(graph, node, by));
             let Operation::Binary(binary, a, b) = node.operation else { continue };
             if !node.is_float_arithmetic() {
                 continue;
@@ -76,9 +69,8 @@ pub(super) fn write(
         let lines = body(if has_quick { by } else { By::Any });
         format!("    var is_right = true;\n{lines}    return Mapped({made}, is_right, {counts});\n")
     };
-    let steps = steps::is_long(graph)
-        .then(|| steps::write(graph, (result, kept), arguments, has_quick))
-        .flatten();
+    let steps =
+        steps::is_long(graph).then(|| steps::write(graph, (result, kept), has_quick)).flatten();
     let ([quick, checked], [table, any]) = if let Some(steps) = steps {
         let nothing = if graph.ty(result).is_wide() { "vec2<u32>(0u, 0u)" } else { "0u" };
         // What is right in any case stands in one place.
@@ -112,7 +104,7 @@ fn float_function(binary: Binary, b: Value) -> (&'static str, String) {
     }
 }
 
-fn expression(graph: &Graph, node: &Node, arguments: &Arguments, by: By) -> String {
+fn expression(graph: &Graph, node: &Node, by: By) -> String {
     let Node { operation, ty } = *node;
     match operation {
         Operation::Literal(bits) => match ty {
@@ -131,9 +123,9 @@ fn expression(graph: &Graph, node: &Node, arguments: &Arguments, by: By) -> Stri
         Operation::Z(Some(component)) => of_bits(&format!("z_component(z, {component}u)"), ty),
         Operation::Index => "index".to_owned(),
         Operation::Argument(word) if ty.is_wide() => {
-            format!("vec2<u32>({}, {})", arguments[word], arguments[word + 1])
+            format!("vec2<u32>({}, {})", ARGUMENTS[word], ARGUMENTS[word + 1])
         }
-        Operation::Argument(word) => of_bits(arguments[word], ty),
+        Operation::Argument(word) => of_bits(ARGUMENTS[word], ty),
         Operation::Own { inputs, takes_index } => own(ty, inputs, takes_index),
         Operation::Unary(op, a) if graph.ty(a).is_wide() || ty.is_wide() => {
             wide::unary(op, a, graph.ty(a), ty)

@@ -55,7 +55,7 @@ fn check(plan: &ScanPlan, problem: &ScanProblem, capabilities: &Capabilities) {
     let mut position = problem.first;
     for (index, dispatch) in last_passes.iter().enumerate() {
         let params = dispatch.params;
-        let origin = u64::from(params.span) << params.log2_block_items;
+        let origin = u64::from(params.own.scan().first_block) << params.log2_block_items;
         assert_eq!(origin + u64::from(params.begin), position, "{plan}");
         position = origin + u64::from(params.end);
         assert_eq!(u64::from(params.blocks), u64::from(params.end).div_ceil(plan.block_items));
@@ -71,7 +71,7 @@ fn check(plan: &ScanPlan, problem: &ScanProblem, capabilities: &Capabilities) {
             assert_eq!(view.offset_bytes % capabilities.binding_alignment_bytes, 0);
             assert!(view.offset_bytes + view.size_bytes <= slices[view.slice].buffer_bytes);
         }
-        let scratch = u64::from(params.partials) + 2 * u64::from(params.blocks) + 1;
+        let scratch = u64::from(params.own.scan().partials) + 2 * u64::from(params.blocks) + 1;
         let needed = 4 * (1 + scratch * u64::from(plan.spec.acc_words()));
         assert!(!dispatch.shader.kernel.uses_scratch() || needed <= plan.scratch_bytes());
     }

@@ -21,7 +21,10 @@ use crate::{
         seams::Seams,
         windows::{CHUNK_ITEMS, Held, SeamPart, Window, Windows},
     },
-    wgsl::{params::Params, shader::ShaderKey},
+    wgsl::{
+        params::{Params, SegmentParams},
+        shader::ShaderKey,
+    },
 };
 
 impl Planner<'_> {
@@ -56,8 +59,10 @@ impl Planner<'_> {
                     // What ends with the elements is in the last one.
                     let is_last = window.end == self.problem.input.len;
                     let items = narrow(window.end) - first + u32::from(is_last);
+                    let own = params.own.segments();
+                    let own = SegmentParams { window_begin: first, window_items: items, ..own };
                     let flags = params.flags | Params::IN_WINDOW;
-                    Params { flags, initial_low: first, initial_high: items, ..params }
+                    Params { flags, own: own.into(), ..params }
                 }
             };
             Some(Dispatch { params, ..dispatch })
@@ -77,7 +82,7 @@ impl Planner<'_> {
         };
         let vec_end = match params.vec_end {
             0 => 0,
-            vec_end => vec_end.saturating_add(first).min(params.len_low),
+            vec_end => vec_end.saturating_add(first).min(params.own.segments().elements),
         };
         Params { base, head_bytes, vec_end, ..params }
     }
@@ -174,7 +179,7 @@ mod tests {
     fn of_chunks(plan: &SegmentPlan, level: u32) -> Vec<Params> {
         let chunks = plan.dispatches.iter().filter(|dispatch| {
             dispatch.shader.kernel.makes_chunks()
-                && dispatch.params.log2_span == level * LOG2_CHUNK_ITEMS
+                && dispatch.params.own.segments().level == level * LOG2_CHUNK_ITEMS
         });
         chunks.map(|dispatch| dispatch.params).collect()
     }
@@ -192,9 +197,10 @@ mod tests {
         for Dispatch { params, .. } in &plan.dispatches {
             // Only such a pass has all chunks of sixteen.
             let joins = Params::HAS_OFFSETS | Params::JOINS_CHUNKS;
-            let flags = if params.log2_span < 8 { joins } else { Params::HAS_OFFSETS };
+            let flags = if params.own.segments().level < 8 { joins } else { Params::HAS_OFFSETS };
             assert_eq!((params.begin, params.base, params.flags), (0, 3, flags));
-            assert_eq!((params.initial_low, params.initial_high), (0, 1));
+            let own = params.own.segments();
+            assert_eq!((own.segment_items, own.segment_step), (0, 1));
         }
     }
 
@@ -211,19 +217,22 @@ mod tests {
             of_chunks(&plan, 1).iter().map(|params| (params.begin, params.end)).collect();
         assert_eq!(places, [(0, 9)]);
         let results = of_results(&plan);
-        let windows: Vec<_> =
-            results.iter().map(|params| (params.initial_low, params.initial_high)).collect();
+        let windows: Vec<_> = results
+            .iter()
+            .map(|params| (params.own.segments().window_begin, params.own.segments().window_items))
+            .collect();
         // And the end of the elements.
         assert_eq!(windows, [(0, 992), (992, 960), (1952, 549)]);
         for Dispatch { params, left, shader, .. } in &plan.dispatches {
             let is_told = params.flags & Params::IN_WINDOW != 0;
             let makes_chunks = shader.kernel.makes_chunks();
             assert_eq!(params.flags & Params::HAS_LENGTHS, 0);
-            assert_eq!((is_told, params.len_low), (!makes_chunks, 2500));
+            let own = params.own.segments();
+            assert_eq!((is_told, own.elements), (!makes_chunks, 2500));
             let begin = match makes_chunks {
-                true if params.log2_span > 0 => continue,
+                true if own.level > 0 => continue,
                 true => 16 * params.begin,
-                false => params.initial_low,
+                false => own.window_begin,
             };
             let head_bytes = left.expect("a view").head_bytes;
             assert_eq!(4 * params.base.wrapping_add(begin), head_bytes, "{begin}");
@@ -247,7 +256,10 @@ mod tests {
         let copied: Vec<_> = seams
             .copies
             .iter()
-            .map(|copy| (copy.shader.element, copy.params.partials, copy.params.result_index))
+            .map(|copy| {
+                let segments = copy.params.own.segments().segments;
+                (copy.shader.element, segments, copy.params.result_index)
+            })
             .collect();
         // From 16 to 48, and fifteen more: each half has a word.
         assert_eq!(copied, [(ElementType::U16, 24, 0), (ElementType::U16, 23, 24)]);
@@ -257,8 +269,11 @@ mod tests {
         assert_eq!((seam.constants, seam.params.stride_bytes), (Constants::STRIDED, 4));
         let points = |len| slice(0, len, None, 12);
         let (_, seams) = planned(ElementType::F32x3, &[points(40), points(60)]);
-        let copied: Vec<_> =
-            seams.copies.iter().map(|copy| (copy.shader.element, copy.params.partials)).collect();
+        let copied: Vec<_> = seams
+            .copies
+            .iter()
+            .map(|copy| (copy.shader.element, copy.params.own.segments().segments))
+            .collect();
         assert_eq!(copied, [(ElementType::U32, 72), (ElementType::U32, 69)]);
     }
 

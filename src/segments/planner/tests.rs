@@ -32,7 +32,11 @@ fn rows(row_len: u64, segments: u64, is_exact: bool) -> (u64, Vec<[u32; 2]>) {
     let capabilities = Capabilities::default();
     let plan = plan_of_rows(OperatorType::Variance, row_len, segments, is_exact, &capabilities);
     let places = plan.dispatches.iter().map(|dispatch| &dispatch.params);
-    let places = places.map(|params| [params.state_before, params.state_after]).collect();
+    let places = places.map(|params| {
+        let SegmentParams { totals, next_totals, .. } = params.own.segments();
+        [totals, next_totals]
+    });
+    let places = places.collect();
     (plan.scratch_bytes() / 4, places)
 }
 
@@ -96,7 +100,7 @@ fn chunks_of_columns_are_joined() {
         let plan = SegmentPlan::new(problem, None, &Capabilities::default()).expect("a plan");
         let passes = plan.dispatches.iter().map(|dispatch| {
             let joins = dispatch.params.flags & Params::JOINS_CHUNKS != 0;
-            (dispatch.params.end, joins, dispatch.params.state_after)
+            (dispatch.params.end, joins, dispatch.params.own.segments().next_totals)
         });
         (passes.collect::<Vec<_>>(), plan.totals)
     };
@@ -145,16 +149,17 @@ fn axes_apart_take_no_dispatch_before() {
     let plan = along(ElementType::F32, &[64, 3, 5, 64], &[0, 3]);
     assert_eq!(plan.pipelines().count(), plan.dispatches.len());
     for dispatch in &plan.dispatches {
-        let Params { flags, right_base, right_stride_bytes, .. } = dispatch.params;
+        let flags = dispatch.params.flags;
+        let SegmentParams { kept_axes, all_axes, .. } = dispatch.params.own.segments();
         assert_eq!(flags & !Params::JOINS_CHUNKS, Params::HAS_AXES);
         // 3 and 5 are as one.
-        assert_eq!((right_base, right_stride_bytes), (1, 3));
+        assert_eq!((kept_axes, all_axes), (1, 3));
         assert_eq!(dispatch.right.map(|view| view.size_bytes), Some(32));
     }
     // Totals of chunks are joined, as those of rows are.
-    let places = plan.dispatches.iter().map(|dispatch| &dispatch.params);
+    let places = plan.dispatches.iter().map(|dispatch| dispatch.params.own.segments());
     let places: Vec<_> =
-        places.map(|params| (params.log2_span, params.initial_low, params.initial_high)).collect();
+        places.map(|own| (own.level, own.segment_items, own.segment_step)).collect();
     assert_eq!(places, [(0, 4096, 1), (8, 4096, 1), (12, 4096, 1)]);
     assert_eq!(plan.dispatches[0].params.flags & Params::JOINS_CHUNKS, Params::JOINS_CHUNKS);
 }
@@ -174,10 +179,12 @@ fn axes_apart_have_vectors_where_all_runs_begin_with_one() {
     assert_eq!(constants(ElementType::F32, 12), Constants::ANY_SHIFT.of_rows());
     let plan = along(ElementType::F32, &[16, 3, 16, 4], &[0, 2]);
     assert_eq!(plan.dispatches[0].constants, Constants::ANY_SHIFT.of_rows());
-    let Params { initial_low, initial_high, flags, .. } = plan.dispatches[0].params;
+    let flags = plan.dispatches[0].params.flags;
+    let SegmentParams { segment_items, segment_step, .. } =
+        plan.dispatches[0].params.own.segments();
     // A segment has sixteen chunks, which are joined.
     let wanted = Params::HAS_AXES | Params::JOINS_CHUNKS;
-    assert_eq!((initial_low, initial_high, flags), (256, 12, wanted));
+    assert_eq!((segment_items, segment_step, flags), (256, 12, wanted));
 }
 
 /// Sums between offsets, or exact variances, in a binding of so many bytes.
@@ -217,8 +224,9 @@ fn passes_are_told_how_long_segments_are() {
     // Each leaves the items of the second level above, but for the last one.
     assert_eq!(plan.dispatches.len(), 4);
     for dispatch in &plan.dispatches {
-        let Params { flags, last_bits, first_bits, .. } = dispatch.params;
-        let told = (flags & Params::HAS_LENGTHS != 0, last_bits, first_bits);
+        let flags = dispatch.params.flags;
+        let own = dispatch.params.own.segments();
+        let told = (flags & Params::HAS_LENGTHS != 0, own.log2_length_chunks, own.lengths_begin);
         let wanted = match dispatch.shader.kernel.makes_chunks() {
             true => (true, 8, narrow(totals)),
             false => (false, 0, 0),
@@ -227,7 +235,10 @@ fn passes_are_told_how_long_segments_are() {
     }
     // More chunks than workgroups should have to search for: 2^22.
     let plan = between(1 << 26, 1 << 26, false, 1 << 28);
-    assert_eq!((plan.length_words, plan.dispatches[1].params.last_bits), (1 << 11, 11));
+    assert_eq!(
+        (plan.length_words, plan.dispatches[1].params.own.segments().log2_length_chunks),
+        (1 << 11, 11)
+    );
     // Nothing is as long as a chunk that the first pass leaves to others.
     assert_eq!(between(1 << 20, 4095, false, 1 << 27).length_words, 0);
     assert_eq!(between(1 << 20, 4096, false, 1 << 27).length_words, 256);
@@ -253,8 +264,9 @@ fn chunks_between_offsets_are_joined() {
         let is_of_rows = |own: &Dispatch| matches!(own.constants, Constants::Rows { .. });
         assert!(!plan.dispatches.iter().any(is_of_rows));
         let passes = plan.dispatches.iter().map(|dispatch| {
-            let Params { log2_span, flags, state_before, state_after, end, .. } = dispatch.params;
-            (log2_span, flags & Params::JOINS_CHUNKS != 0, [state_before, state_after], end)
+            let Params { flags, end, .. } = dispatch.params;
+            let SegmentParams { level, totals, next_totals, .. } = dispatch.params.own.segments();
+            (level, flags & Params::JOINS_CHUNKS != 0, [totals, next_totals], end)
         });
         (passes.collect::<Vec<_>>(), plan.totals)
     };

@@ -55,39 +55,43 @@ fn plan(problem: &Compaction, capabilities: &Capabilities) -> Result<CompactionP
 fn check(plan: &CompactionPlan, problem: &Compaction, capabilities: &Capabilities) {
     let (totals, counts) = plan.totals.split_last().expect("there are totals");
     assert_eq!((totals.shader.kernel, totals.workgroups), (Kernel::CountTotals, 1));
+    let of_all = totals.params.own.selection();
     let (mut position, mut block) = (0, 0);
     for (index, count) in counts.iter().enumerate() {
-        let params = count.params;
-        let begin = u64::from(params.initial_high) << 32 | u64::from(params.initial_low);
+        let (params, own) = (count.params, count.params.own.selection());
+        let begin = u64::from(own.position_high) << 32 | u64::from(own.position_low);
         assert_eq!(begin, position, "{plan}");
         position += u64::from(params.end);
         assert_eq!(u64::from(params.blocks), u64::from(params.end).div_ceil(plan.block_items));
         assert_eq!(count.workgroups, params.blocks);
         assert!(count.workgroups <= capabilities.max_workgroups);
-        assert_eq!(params.partials, totals.params.partials + block);
-        assert_eq!(params.first_node, totals.params.first_node + block);
+        assert_eq!(own.entries_of_blocks, of_all.entries_of_blocks + block);
+        assert_eq!(own.entries_before, of_all.entries_before + block);
         block += params.blocks;
         assert_eq!(params.flags & Params::ENDS != 0, index + 1 == counts.len());
         assert_eq!(params.flags & Params::RESUMES != 0, index > 0);
-        for entry in [params.span, params.state_before, params.state_after] {
+        for entry in [own.entry_of_all, own.last_item_before, own.last_item] {
             assert!(16 * (u64::from(entry) + 1) <= plan.scratch_bytes());
         }
     }
     assert_eq!((position, block), (problem.len(), totals.params.blocks), "{plan}");
     // Nothing's entry, the totals, what is before blocks, and all.
-    assert_eq!(totals.params.partials, 1);
-    assert_eq!(totals.params.first_node, 1 + block);
-    assert_eq!(totals.params.span, 1 + 2 * block);
+    assert_eq!(of_all.entries_of_blocks, 1);
+    assert_eq!(of_all.entries_before, 1 + block);
+    assert_eq!(of_all.entry_of_all, 1 + 2 * block);
     let mut item = 0;
     for part in &plan.parts {
         assert_eq!(part.dispatches.len(), counts.len());
         for (last, count) in part.dispatches.iter().zip(counts) {
-            let params = last.params;
-            let first = u64::from(params.len_high) << 32 | u64::from(params.len_low);
-            assert_eq!((first, params.end), (item, count.params.end));
+            let own = last.params.own.selection();
+            let first = u64::from(own.first_output_high) << 32 | u64::from(own.first_output_low);
+            assert_eq!((first, last.params.end), (item, count.params.end));
             assert_eq!(last.workgroups, count.workgroups);
         }
-        item += part.dispatches.first().map_or(0, |last| u64::from(last.params.vec_end));
+        item += part
+            .dispatches
+            .first()
+            .map_or(0, |last| u64::from(last.params.own.selection().output_items));
         assert!(part.output.size_bytes <= capabilities.max_binding_bytes);
     }
     assert!(item == problem.room() || counts.is_empty(), "{plan}");
@@ -181,8 +185,9 @@ fn a_single_pass_where_it_can_be() {
             assert_eq!(u64::from(once.workgroups), blocks, "{plan}");
             assert_eq!(u64::from(once.params.blocks), blocks, "{plan}");
             assert_eq!(once.params.log2_block_items, 13, "{plan}");
-            assert_eq!((once.params.partials, once.params.flags), (5, Params::ENDS), "{plan}");
-            assert_eq!(u64::from(once.params.vec_end), problem.room(), "{plan}");
+            let own = once.params.own.selection();
+            assert_eq!((own.count_word, once.params.flags), (5, Params::ENDS), "{plan}");
+            assert_eq!(u64::from(own.output_items), problem.room(), "{plan}");
             assert_eq!(once.shader.mechanism, Mechanism::Subgroup);
             // A lengths' pass tells where the last run began, too.
             let words = if problem.kind == Kind::RunLengths { 2 } else { 1 };

@@ -3,7 +3,7 @@
 //! Compilers write out every call of a function, and a kernel has an expression some hundred times. So Mesa's llvmpipe (22.3) takes 0.6 s of a core and
 //! 50 MB for each addition of f32s that is written out, and NVIDIA's driver (580) 0.7 s and more. A loop compiles in the time of two additions.
 
-use super::{Arguments, By, expression, float_function, of_bits};
+use super::{By, expression, float_function, of_bits};
 use crate::custom::expression::graph::{Binary, Graph, Node, Operation, Type, Unary, Value};
 use std::{collections::BTreeSet, fmt::Write};
 
@@ -50,7 +50,6 @@ const LITERAL: usize = 0xff;
 pub(super) fn write(
     graph: &Graph,
     (result, kept): (Value, Option<Value>),
-    arguments: &Arguments,
     has_quick: bool,
 ) -> Option<[String; 2]> {
     let nodes = graph.nodes();
@@ -63,7 +62,7 @@ pub(super) fn write(
     // All are there before the loop begins, so that no place of theirs is another value's first.
     for (value, node) in nodes.iter().enumerate().filter(|(_, node)| node.operation.is_input()) {
         let place = places.take(value);
-        let bits = to_bits(&expression(graph, node, arguments, By::Any), node.ty, has_wide);
+        let bits = to_bits(&expression(graph, node, By::Any), node.ty, has_wide);
         // A string takes all that is written.
         _ = writeln!(text, "    expression_values[{place}] = {bits};");
     }
@@ -164,11 +163,11 @@ fn expression_word(at: u32) -> u32 {{
             let of = from_bits(["first", "second", "third"][value], operand.ty, has_wide);
             _ = writeln!(text, "                let v{value} = {of};");
         }
-        let by = |by: By| to_bits(&expression(types, node, arguments, by), node.ty, has_wide);
+        let by = |by: By| to_bits(&expression(types, node, by), node.ty, has_wide);
         match node.operation {
             Operation::Binary(op, ..) if has_quick && node.is_float_arithmetic() => {
                 let (function, b) = float_function(op, 1);
-                let quick = expression(types, node, arguments, By::Quick);
+                let quick = expression(types, node, By::Quick);
                 let bits = to_bits("quick", node.ty, has_wide);
                 _ = writeln!(text, "                let quick = {quick};");
                 _ = writeln!(text, "                made = {bits};");
@@ -189,7 +188,7 @@ fn expression_word(at: u32) -> u32 {{
 ";
     for value in [Some(result), kept].into_iter().flatten() {
         let of = match nodes[value].operation {
-            Operation::Literal(_) => expression(graph, &nodes[value], arguments, By::Any),
+            Operation::Literal(_) => expression(graph, &nodes[value], By::Any),
             _ => {
                 let made = format!("expression_values[{}]", places.of[value]);
                 from_bits(&made, graph.ty(value), has_wide)
