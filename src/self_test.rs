@@ -256,14 +256,13 @@ fn compile(context: &Context, pipelines: &[Pipeline], progress: &Progress) {
             context.pipelines().get(PipelineKey { shader: shader.clone(), constants: *constants });
         progress.add_compiled(shader);
     };
-    // On the web wgpu's objects stay in their thread.
     #[cfg(all(feature = "parallel", not(target_arch = "wasm32")))]
-    {
+    if context.pipelines().may_create_side_by_side() {
         use rayon::prelude::*;
         // One by one: some take a hundred times as long as others.
         pipelines.par_iter().with_max_len(1).for_each(compile);
+        return;
     }
-    #[cfg(not(all(feature = "parallel", not(target_arch = "wasm32"))))]
     for pipeline in pipelines {
         compile(pipeline);
     }

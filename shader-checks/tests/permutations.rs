@@ -14,10 +14,15 @@ use shader_checks::{
     finding::Finding,
     modules::{self, Shader},
     record,
-    tokens::tokens,
+    tokens::{declarations, tokens},
     translate::{Parsed, Specialized, Translated, Vulkan},
 };
-use std::{collections::BTreeSet, env, fs, path::Path, sync::LazyLock};
+use std::{
+    collections::{BTreeSet, HashSet},
+    env, fs,
+    path::Path,
+    sync::LazyLock,
+};
 
 /// Shaders of which the cover is made.
 static CANDIDATES: LazyLock<Vec<Shader>> = LazyLock::new(modules::with_seams);
@@ -376,6 +381,23 @@ fn every_file_is_used() {
     assert!(on_disk.iter().map(String::as_str).eq(listed), "{on_disk:?}");
 }
 
+/// Modules leave out what they do not use, so nothing else would find a declaration that no module uses.
+#[test]
+fn every_declaration_is_used() {
+    let probes = shader::Probe::ALL.map(|probe| Sources::default().probe(probe));
+    let texts = CANDIDATES.iter().map(|shader| &shader.text).chain(&probes);
+    let used: HashSet<Vec<&str>> =
+        texts.flat_map(|text| declarations(text)).map(|it| it.tokens).collect();
+    let sources = Sources::default();
+    // `they_have_all_files` in collectives.rs asks about the others.
+    let own = Sources::file_names().filter(|name| !name.starts_with("public/"));
+    for name in own {
+        for declaration in declarations(sources.text(name).expect("it is listed")) {
+            assert!(used.contains(&declaration.tokens), "{name}: {:?}", declaration.name);
+        }
+    }
+}
+
 /// `&&` and `||` are branches in the languages of devices, and compilers write out functions a hundred times. `&` and `|` are none, so they
 /// stand wherever the second operand takes little time and does nothing else.
 #[test]
@@ -426,9 +448,18 @@ fn broken_rungs_are_found_out() {
 
 #[test]
 fn kernels_bind_few_storage_buffers() {
-    for Kernel { key, text, .. } in &*KERNELS {
+    for Kernel { key, text, parsed } in &*KERNELS {
         let declared = text.matches("var<storage").count();
-        assert!(declared <= key.storage_bindings().count(), "{key}");
+        let bound: BTreeSet<_> =
+            key.storage_bindings().map(|(binding, _)| binding as u32).collect();
+        let used = storage_bindings(&parsed.module);
+        // Kernels that read elements bind them as vectors and as words, and may use one of both.
+        let unused: BTreeSet<_> = bound.difference(&used).copied().collect();
+        assert!(used.is_subset(&bound), "{key}");
+        assert!(
+            unused.is_empty() || unused.is_subset(&BTreeSet::from([1, 2])),
+            "{key}: {unused:?}"
+        );
         // Plans have a selection's single pass only where a device binds as many as its kernel may.
         let most = match key.kernel {
             shader::Kernel::SelectSinglePass { .. } => 6,
@@ -451,7 +482,7 @@ fn kernels_bind_few_storage_buffers() {
     }
 }
 
-/// What the host keeps in step with the shaders by hand. A module has those of these constants that it uses.
+/// The host and the shaders agree on these constants. A module has the ones that it uses.
 #[test]
 fn host_and_shaders_agree() {
     let mut checked = BTreeSet::new();
@@ -505,6 +536,13 @@ fn host_and_shaders_agree() {
         check("ROUND_ITEMS", u32::try_from(plan::ROUND_ITEMS).expect("few") / share);
     }
     assert_eq!(checked.len(), 10, "all were met: {checked:?}");
+}
+
+/// The numbers of the storage bindings that a module declares.
+fn storage_bindings(module: &naga::Module) -> BTreeSet<u32> {
+    let variables = module.global_variables.iter().map(|(_, variable)| variable);
+    let storage = variables.filter(|it| matches!(it.space, naga::AddressSpace::Storage { .. }));
+    storage.filter_map(|it| Some(it.binding?.binding)).collect()
 }
 
 fn is_of_histograms(key: &ShaderKey) -> bool {

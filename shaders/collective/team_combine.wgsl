@@ -1,12 +1,24 @@
-// Combinations between the lanes of a team, one after another: for values of any kind, of which a combination is long, so that a loop over them has it once.
-// They are in the order of `tile_index`, as those of team_reduce.wgsl, and what comes first stands on the left.
+// Combinations between the lanes of a team, one after another. A combination of any values is long, so one loop makes all of them. They come in the order
+// that team_reduce.wgsl has, and the value that is first in it stands on the left.
 
 struct AccPair {
     left: Acc,
     right: Acc,
 }
 
-// Combinations that a lane makes of its team's four rows.
+// The pairs of four values: the first two, the last two, and what has become of both.
+fn quad_pair(turn: u32, values: Acc4, first: Acc, second: Acc) -> AccPair {
+    var pair = AccPair(values.x, values.y);
+    if turn == 1u {
+        pair = AccPair(values.z, values.w);
+    }
+    if turn == 2u {
+        pair = AccPair(first, second);
+    }
+    return pair;
+}
+
+// How many combinations a lane makes of its team's four rows.
 @if(subgroups) fn team_steps(workgroup: WorkgroupBuiltins) -> u32 {
     return firstLeadingBit(subgroup_size_of(workgroup)) + 3u;
 }
@@ -62,13 +74,13 @@ struct AccPair {
 ) -> AccPair {
     let lane_index = invocation.local_invocation_index;
     // First a lane's own four, then two neighbours each time.
+    var pair = quad_pair(step, rows, first, total);
     if step >= 3u {
         workgroupBarrier();
         nodes[MAX_NODES + lane_index] = total;
         workgroupBarrier();
-        let pair = MAX_NODES + ((2u * lane_index) & (WORKGROUP_SIZE - 1u));
-        return AccPair(nodes[pair], nodes[pair + 1u]);
+        let left = MAX_NODES + ((2u * lane_index) & (WORKGROUP_SIZE - 1u));
+        pair = AccPair(nodes[left], nodes[left + 1u]);
     }
-    let own = AccPair(acc_select(rows.x, rows.z, step == 1u), acc_select(rows.y, rows.w, step == 1u));
-    return AccPair(acc_select(own.left, first, step == 2u), acc_select(own.right, total, step == 2u));
+    return pair;
 }

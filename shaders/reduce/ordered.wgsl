@@ -64,7 +64,8 @@ fn unsafe_load() -> bool {
             partials_take(job, lane_index);
         }
         let is_unsafe = unsafe_load();
-        // A single partial is the total of all, and its block has left no runs. A tree has been left above if it is the only block.
+        // A single partial is the total of all, and its block has left no runs. A tree of an only block does not come here: compilers that see it leave
+        // `nodes_reduce` out of the first pass.
         var is_done = is_tree & !is_only_block & (!is_unsafe | (job.blocks == 1u));
         if is_done {
             let reduced = nodes_reduce(job.blocks, workgroup, invocation);

@@ -97,20 +97,17 @@
     var first = op_identity();
     var total = op_identity();
     for (var step = 0u; step < steps + nothing; step++) {
-        let number = step / 3u;
+        let row_number = step / 3u;
         let turn = select(step % 3u, step - 12u, step >= 12u);
         var pair: AccPair;
         if step >= 12u {
             pair = team_pair(turn, rows, first, total, workgroup, invocation);
         } else {
             if turn == 0u {
-                let at = vector_of_row(tile_at, number, team_lane_of(workgroup, invocation), team_size_of(workgroup));
+                let at = vector_of_row(tile_at, row_number, team_lane_of(workgroup, invocation), team_size_of(workgroup));
                 row = items_lift_any(items_at(job, at), nothing);
             }
-            pair = AccPair(acc_select(row.x, row.z, turn == 1u), acc_select(row.y, row.w, turn == 1u));
-            if turn == 2u {
-                pair = AccPair(first, total);
-            }
+            pair = quad_pair(turn, row, first, total);
         }
         let combined = op_combine_any(pair.left, pair.right);
         total = combined;
@@ -118,10 +115,10 @@
             first = combined;
         }
         rows = Acc4(
-            acc_select(rows.x, combined, number == 0u),
-            acc_select(rows.y, combined, number == 1u),
-            acc_select(rows.z, combined, number == 2u),
-            acc_select(rows.w, combined, number == 3u),
+            acc_select(rows.x, combined, row_number == 0u),
+            acc_select(rows.y, combined, row_number == 1u),
+            acc_select(rows.z, combined, row_number == 2u),
+            acc_select(rows.w, combined, row_number == 3u),
         );
     }
     return total;

@@ -10,9 +10,10 @@ use crate::{
     },
 };
 use std::{
-    collections::{HashMap, HashSet},
+    collections::HashMap,
     hash::Hash,
     sync::{Arc, Mutex, PoisonError},
+    thread,
 };
 
 /// A shader and the values of its pipeline constants.
@@ -90,18 +91,26 @@ impl Pipelines {
         &self,
         keys: Vec<PipelineKey>,
     ) -> Result<Vec<wgpu::ComputePipeline>, CreateError> {
-        // On the web wgpu's objects stay in their thread.
-        #[cfg(all(feature = "parallel", not(target_arch = "wasm32")))]
-        {
-            use rayon::prelude::*;
-            let missing = keys.iter().filter(|key| !self.pipelines.has(key));
-            let missing: Vec<_> = HashSet::<_>::from_iter(missing).into_iter().collect();
+        if self.may_create_side_by_side() {
+            let missing: Vec<_> = keys.iter().filter(|key| !self.pipelines.has(key)).collect();
             if missing.len() > 1 {
-                let one_by_one = missing.into_par_iter().with_max_len(1);
-                one_by_one.try_for_each(|key| self.get(key.clone()).map(drop))?;
+                thread::scope(|scope| {
+                    for key in missing {
+                        // The first error is met again below, in the order of the keys.
+                        scope.spawn(|| drop(self.get(key.clone())));
+                    }
+                });
             }
         }
         keys.into_iter().map(|key| self.get(key)).collect()
+    }
+
+    /// Whether threads may create pipelines at the same time, and gain by it. On OpenGL each waits for the others, and gives up after seconds. DXC says
+    /// that its compiler serves one thread at a time, and wgpu has one for all. On the web wgpu's objects stay in their thread.
+    pub(crate) fn may_create_side_by_side(&self) -> bool {
+        let backend = self.device.adapter_info().backend;
+        cfg!(not(target_arch = "wasm32"))
+            && matches!(backend, wgpu::Backend::Vulkan | wgpu::Backend::Metal)
     }
 
     /// A start-up probe's pipeline.
@@ -238,7 +247,6 @@ impl<K, V> Default for Cache<K, V> {
 
 impl<K: Clone + Eq + Hash, V: Clone> Cache<K, V> {
     /// Whether the value is there.
-    #[cfg(all(feature = "parallel", not(target_arch = "wasm32")))]
     fn has(&self, key: &K) -> bool {
         let slots = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let slot = slots.fixed.get(key).or_else(|| slots.users.get(key).map(|(_, slot)| slot));

@@ -202,8 +202,11 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
     fn dispatches(&self) -> Result<Vec<Dispatch>, PrepareError> {
         let windows = self.windows()?;
         let mut dispatches = Vec::new();
+        // Where a launch has groups, all launches have its first pass, so that a driver compiles only one.
+        let is_of_groups =
+            windows.iter().any(|it| self.log2_grouped_block_items(it.begin, it.end).is_some());
         for (index, window) in windows.iter().enumerate() {
-            self.launch(index, window, &windows, &mut dispatches);
+            self.launch(index, window, windows.len(), is_of_groups, &mut dispatches);
         }
         let last = match self.ending {
             Ending::Exact => Some(Kernel::ExactFinish { output: self.stored }),
@@ -315,7 +318,14 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
     }
 
     /// Appends the dispatches of a launch, which is what one window takes.
-    fn launch(&self, index: usize, window: &Window, all: &[Window], to: &mut Vec<Dispatch>) {
+    fn launch(
+        &self,
+        index: usize,
+        window: &Window,
+        launches: usize,
+        is_of_groups: bool,
+        to: &mut Vec<Dispatch>,
+    ) {
         let of_groups = self.log2_grouped_block_items(window.begin, window.end);
         let log2_block_items =
             of_groups.unwrap_or_else(|| self.log2_block_items(window.begin, window.end));
@@ -325,9 +335,9 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
         let blocks = window.end.div_ceil(block_items) - first_block;
         let span_blocks = span_blocks(window.begin, window.end, log2_block_items);
         let begin = narrow(window.begin - origin);
-        let is_last = index + 1 == all.len();
+        let is_last = index + 1 == launches;
         // Of whole groups of four, as lanes load them: not every operator has an element that stands for none.
-        let is_tree = all.len() == 1 && self.len.is_power_of_two() && self.len >= 4;
+        let is_tree = launches == 1 && self.len.is_power_of_two() && self.len >= 4;
         let may_be_alone = match self.ending {
             Ending::Fold => true,
             // Where the first pass of two is avoided, a single block goes in a single pass, too.
@@ -399,13 +409,10 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
             own: own.into(),
             ..self.params()
         };
-        // Other launches beside launches of groups have their first pass, too, so that a driver compiles only one.
-        let is_of_groups = |it: &Window| self.log2_grouped_block_items(it.begin, it.end).is_some();
-        let has_groups = all.iter().any(is_of_groups);
         let kernel = match self.ending {
             Ending::Exact => Kernel::ExactReduce,
             Ending::Atomic { scope, float_add } => Kernel::ReduceToAccumulator { scope, float_add },
-            Ending::LastWorkgroup if !is_alone && !has_groups => Kernel::ReduceAndFold,
+            Ending::LastWorkgroup if !is_alone && !is_of_groups => Kernel::ReduceAndFold,
             _ => Kernel::Reduce,
         };
         let kernel = match (window.right, window.third) {

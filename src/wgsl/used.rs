@@ -1,4 +1,4 @@
-//! What is used of what is declared.
+//! Finds the declarations that a module uses.
 
 use crate::wgsl::text::{Declaration, declarations};
 use std::collections::{BTreeSet, HashMap};

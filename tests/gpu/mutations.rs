@@ -1971,18 +1971,17 @@ const FLOAT_MUTATIONS: &[Mutation] = &[
         "op_combine_any(pair.left, pair.right)",
         "op_combine(pair.left, pair.right)",
     ),
+    mutation("collective/team_combine.wgsl", "AccPair(first, second)", "AccPair(second, second)"),
+    mutation("collective/team_combine.wgsl", "values.z, values.w", "values.z, values.z"),
     mutation(
         "reduce/unsafe_tiles.wgsl@marked",
-        "pair = AccPair(first, total)",
-        "pair.left = total",
+        "combined, row_number == 2u",
+        "combined, row_number == 3u",
     ),
-    mutation("reduce/unsafe_tiles.wgsl@marked", "row.x, row.z, turn == 1u", "row.x, row.z, false"),
-    mutation("reduce/unsafe_tiles.wgsl@marked", "row.y, row.w, turn == 1u", "row.y, row.w, true"),
-    mutation("reduce/unsafe_tiles.wgsl@marked", "combined, number == 2u", "combined, number == 3u"),
     mutation("reduce/unsafe_tiles.wgsl@marked", "            first = combined;\n", ""),
     mutation(
         "reduce/unsafe_tiles.wgsl@marked",
-        "vector_of_row(tile_at, number,",
+        "vector_of_row(tile_at, row_number,",
         "vector_of_row(tile_at, 0u,",
     ),
     only(
@@ -2006,8 +2005,8 @@ const FLOAT_MUTATIONS: &[Mutation] = &[
     only(
         Variant::WorkgroupMemory,
         "collective/team_combine.wgsl@memory",
-        "acc_select(own.left, first, step == 2u)",
-        "own.left",
+        "AccPair(nodes[left], nodes[left + 1u])",
+        "AccPair(nodes[left + 1u], nodes[left])",
     ),
     only(
         Variant::WorkgroupMemory,

@@ -117,7 +117,8 @@ pub fn run(listed: &[(usize, ListedAdapter)], is_chosen: bool) -> Outcome {
     conclude(wrong, rows.len(), places.len() > 1, &mut stdout)
 }
 
-/// Every primitive at a place. On a device all are prepared side by side, as a driver may take a second for each, and run one after another.
+/// Every primitive at a place. Threads prepare all of them side by side on a device, because a driver may take a second for each; then they run one
+/// after another.
 fn rows(executor: &Executor, values: &[f32]) -> Vec<Row> {
     let name = executor.name();
     let array = executor.context().map(|context| (context, executor.upload(values)));
