@@ -11,8 +11,7 @@
     return job_hide(job, nothing);
 }
 
-// The launch's first block, counted from the beginning of the sequence; and the primitive's own parameters, with those hidden from drivers that conditions
-// depend on.
+// Each primitive says which block of the sequence is the launch's first one, and hides parameters of its own that conditions depend on.
 
 @if(of_reductions) fn origin_block_of(job: Params) -> u32 {
     return (job.span << job.log2_span) + job.first_node;

@@ -28,6 +28,7 @@ use crate::{
 use std::{borrow::Cow, collections::HashMap};
 
 /// Words of a workgroup's entry in the table of jobs.
+#[expect(clippy::cast_possible_truncation, reason = "they are few")]
 const JOB_WORDS: u32 = Params::WORDS as u32;
 /// Reductions that are remembered: a step of a training asks for a few of each tensor, all of few shapes.
 const RECENT: usize = 8;

@@ -264,6 +264,7 @@ const IS_OF_TOTALS: u32 = 5;
 const IS_OF_SINGLE_PASS: u32 = 6;
 const IS_OF_SCAN_TOTALS: u32 = 7;
 const _: () = assert!(4 * GRID as u64 == TOLD_GRID_BYTES, "the recording looks elsewhere");
+const _: () = assert!(Params::WORDS <= GRID, "a slot has all parameters before the launch");
 
 /// Adds the dispatch that looks at a number, and writes what it means for dispatches that are planned for `len` elements: where it writes that.
 pub(crate) fn add_told(
@@ -402,7 +403,6 @@ mod tests {
         ] {
             assert!(text.contains(&format!("const {name} = {words}u;")), "{name}");
         }
-        assert!(Params::WORDS <= GRID);
     }
 
     /// As the shader finds them of all elements.
