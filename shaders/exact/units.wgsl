@@ -9,7 +9,6 @@
 
 // A cell for each 32 binades, first of positive elements, then of negative ones: the first four bits of an
 // element.
-@if(sum) const BINADES_OF_CELL = 32u;
 @if(sum) const CELLS = 16u;
 @if(sum) const SETS = 32u;
 

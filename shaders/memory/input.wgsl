@@ -20,11 +20,6 @@
     return input_words[index];
 }
 
-@if(as_words) fn vector_at(index: u32) -> vec4<u32> {
-    let word = 4u * index;
-    return vec4<u32>(input_words[word], input_words[word + 1u], input_words[word + 2u], input_words[word + 3u]);
-}
-
 // The input of a scan. One dispatch may not bind a buffer to read and to write: where it writes over its input, it reads that
 // through the output's binding.
 

@@ -1,6 +1,5 @@
-// How many elements are not 0, what that says, or how many are NaN.
+// How many elements are not 0, what that says, or how many are NaN: the first answer is number 0.
 override ANSWER: u32 = 0u;
-const ANSWER_COUNT = 0u;
 const ANSWER_ANY = 1u;
 const ANSWER_ALL = 2u;
 const ANSWER_COUNT_NAN = 3u;

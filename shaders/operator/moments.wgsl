@@ -128,6 +128,10 @@
     return moments_merge(a, b);
 }
 
+@if(software) fn op_is_right(a: Acc, b: Acc, combined: Acc) -> bool {
+    return false;
+}
+
 @if(software) fn moments_add(a: Elem, a_scale: i32, b: Elem, b_scale: i32) -> Elem {
     return moment_sum(a, a_scale, b, b_scale);
 }

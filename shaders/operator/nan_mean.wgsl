@@ -42,6 +42,10 @@ fn op_finish(total: Acc, len: vec2<u32>) -> array<u32, OUT_WORDS> {
     return counted(sum_of_any(a.sum, b.sum), a, b);
 }
 
+@if(checked) fn op_is_right(a: Acc, b: Acc, combined: Acc) -> bool {
+    return sum_is_right(a.sum, b.sum, combined.sum);
+}
+
 // Of a tile with a NaN, as there may be where expressions say which elements count: then every mean is one, too.
 @if(checked) fn op_lost() -> Acc {
     return Acc(ELEM_NAN, 0u, 0u);

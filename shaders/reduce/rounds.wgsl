@@ -53,7 +53,17 @@ fn edge_round(rounds: Rounds, i: u32) -> u32 {
     workgroup: WorkgroupBuiltins,
     invocation: InvocationBuiltins,
 ) -> Rows {
-    let team = team_id_of(workgroup, invocation);
+    return tile_load(job, at, team_id_of(workgroup, invocation), workgroup, invocation);
+}
+
+// A lane's vectors of what a team has of the round at a position.
+@if(rows) fn tile_load(
+    job: Params,
+    at: u32,
+    team: u32,
+    workgroup: WorkgroupBuiltins,
+    invocation: InvocationBuiltins,
+) -> Rows {
     let team_size = team_size_of(workgroup);
     let team_lane = team_lane_of(workgroup, invocation);
     return rows_at(job, at + 16u * team_size * team, team_lane, team_size);

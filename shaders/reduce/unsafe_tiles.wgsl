@@ -58,7 +58,6 @@
     invocation: InvocationBuiltins,
 ) {
     let log2_teams = firstLeadingBit(WORKGROUP_SIZE / team_size_of(workgroup));
-    let tile_items = 16u * team_size_of(workgroup);
     let first = rounds.whole_begin << log2_teams;
     let end = rounds.whole_end << log2_teams;
     unsafe_tiles_list(first, end, lane_index_of(workgroup, invocation));
@@ -74,54 +73,91 @@
         if is_listed {
             tile = listed_tiles[mine];
         }
+        let round_at = block_begin_of(job) + (tile >> log2_teams) * ROUND_ITEMS;
+        let team = tile & ((1u << log2_teams) - 1u);
+        let rows = tile_load(job, round_at, team, workgroup, invocation);
         let nothing = nothing_of(job) & turn;
-        let total = tile_combine(job, block_begin_of(job) + tile * tile_items, nothing, workgroup, invocation);
+        let total = team_combine4(rows_combine(rows, nothing), nothing, workgroup, invocation);
         if (team_lane_of(workgroup, invocation) == 0u) & (mine == wanted) {
             nodes[tile] = total;
         }
     }
 }
 
-// The total of a tile of any values, valid in the team's first lane: three combinations for each of a lane's four rows, then the steps of its team.
-// All of them are one in the text, because a combination of any values is long. `nothing` is 0, which compilers do not know.
-@if(marked) fn tile_combine(
-    job: Params,
-    tile_at: u32,
-    nothing: u32,
-    workgroup: WorkgroupBuiltins,
-    invocation: InvocationBuiltins,
-) -> Acc {
-    let steps = 12u + team_steps(workgroup);
-    var row = Acc4(op_identity(), op_identity(), op_identity(), op_identity());
-    var rows = Acc4(op_identity(), op_identity(), op_identity(), op_identity());
-    var first = op_identity();
-    var total = op_identity();
-    for (var step = 0u; step < steps + nothing; step++) {
-        let row_number = step / 3u;
-        let turn = select(step % 3u, step - 12u, step >= 12u);
-        var pair: AccPair;
-        if step >= 12u {
-            pair = team_pair(turn, rows, first, total, workgroup, invocation);
+// The totals of a lane's four vectors, of any values.
+@if(marked) fn rows_combine(rows: Rows, nothing: u32) -> Acc4 {
+    let row0 = items_lift_any(rows.row0, nothing);
+    let row1 = items_lift_any(rows.row1, nothing);
+    let row2 = items_lift_any(rows.row2, nothing);
+    let row3 = items_lift_any(rows.row3, nothing);
+    var left = Acc4(row0.x, row1.x, row2.x, row3.x);
+    var right = Acc4(row0.y, row1.y, row2.y, row3.y);
+    var first_half = Acc4(row0.x, row1.x, row2.x, row3.x);
+    for (var i = 0u; i < 3u + nothing; i++) {
+        let combined = acc4_combine_any(left, right, nothing);
+        if i == 0u {
+            first_half = combined;
+            left = Acc4(row0.z, row1.z, row2.z, row3.z);
+            right = Acc4(row0.w, row1.w, row2.w, row3.w);
         } else {
-            if turn == 0u {
-                let at = vector_of_row(tile_at, row_number, team_lane_of(workgroup, invocation), team_size_of(workgroup));
-                row = items_lift_any(items_at(job, at), nothing);
-            }
-            pair = quad_pair(turn, row, first, total);
+            left = acc4_select(first_half, combined, i == 2u);
+            right = combined;
         }
-        let combined = op_combine_any(pair.left, pair.right);
-        total = combined;
-        if turn == 0u {
-            first = combined;
-        }
-        rows = Acc4(
-            acc_select(rows.x, combined, row_number == 0u),
-            acc_select(rows.y, combined, row_number == 1u),
-            acc_select(rows.z, combined, row_number == 2u),
-            acc_select(rows.w, combined, row_number == 3u),
-        );
     }
-    return total;
+    return left;
+}
+
+// What the device is not right for is combined once more, one of a lane's at a time: so lanes of a subgroup make theirs together.
+// `nothing` is 0, which compilers do not know: so they make one combination of any values of four, which is long.
+@if(marked) fn acc4_combine_any(a: Acc4, b: Acc4, nothing: u32) -> Acc4 {
+    let combined = Acc4(
+        op_combine(a.x, b.x),
+        op_combine(a.y, b.y),
+        op_combine(a.z, b.z),
+        op_combine(a.w, b.w),
+    );
+    var result = combined;
+    // A bit for each that is left to do.
+    var left = select(1u, 0u, op_is_right(a.x, b.x, combined.x))
+        | select(2u, 0u, op_is_right(a.y, b.y, combined.y))
+        | select(4u, 0u, op_is_right(a.z, b.z, combined.z))
+        | select(8u, 0u, op_is_right(a.w, b.w, combined.w));
+    for (var turn = 0u; turn < 4u + nothing; turn++) {
+        if left == 0u {
+            break;
+        }
+        let i = firstTrailingBit(left);
+        left &= left - 1u;
+        let one = op_combine_any(acc4_at(a, i), acc4_at(b, i));
+        if i == 0u {
+            result.x = one;
+        }
+        if i == 1u {
+            result.y = one;
+        }
+        if i == 2u {
+            result.z = one;
+        }
+        if i == 3u {
+            result.w = one;
+        }
+    }
+    return result;
+}
+
+@if(marked) fn acc4_at(accs: Acc4, i: u32) -> Acc {
+    return acc_select(
+        acc_select(accs.x, accs.y, i == 1u),
+        acc_select(accs.z, accs.w, i == 3u),
+        i >= 2u,
+    );
+}
+
+@if(marked) fn acc4_select(a: Acc4, b: Acc4, takes_b: bool) -> Acc4 {
+    if takes_b {
+        return b;
+    }
+    return a;
 }
 
 // For operators that the device's arithmetic is always right for.

@@ -379,7 +379,7 @@ impl ShaderKey {
 
     fn collective_files(&self) -> Vec<&'static str> {
         let keeps_order = self.keeps_order();
-        let mut files = vec!["collective/team_combine.wgsl"];
+        let mut files = Vec::new();
         match self.mechanism {
             Mechanism::WorkgroupMemory => {
                 files.extend([
@@ -396,16 +396,21 @@ impl ShaderKey {
                     "collective/subgroup_builtins.wgsl",
                     "collective/workgroup.wgsl@subgroups",
                     "collective/acc.wgsl@shuffle",
-                    "collective/team_combine.wgsl@subgroups",
                 ]);
                 files.extend(match (keeps_order, self.combining().subgroup) {
                     (true, _) => vec!["collective/subgroup_reduce.wgsl@in_order"],
                     (_, Some(part)) => vec!["collective/subgroup_reduce.wgsl@builtin", part.name],
                     (_, None) => vec!["collective/subgroup_reduce.wgsl@shuffle"],
                 });
-                files.push(match keeps_order {
-                    true => "collective/team_reduce.wgsl@in_order",
-                    false => "collective/team_reduce.wgsl@subgroups",
+                files.extend(match keeps_order {
+                    true => [
+                        "collective/team_reduce.wgsl@in_order",
+                        "collective/team_combine.wgsl@in_order",
+                    ],
+                    false => [
+                        "collective/team_reduce.wgsl@subgroups",
+                        "collective/team_combine.wgsl@subgroups",
+                    ],
                 });
             }
         }
