@@ -224,7 +224,7 @@ impl ShaderKey {
         })
     }
 
-    /// The files of the module, under `shaders/`.
+    /// The files and sections under `shaders/` that the module is made of. It may use a part of each.
     pub fn files(&self) -> Vec<&'static str> {
         let mut files = vec![self.lanes().file, "params.wgsl", "params.wgsl@flags"];
         files.extend(self.kernel.params_files());

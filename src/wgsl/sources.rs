@@ -1,6 +1,6 @@
 //! The texts of the shader files, and how they are joined. No wgpu handle.
 //!
-//! A module is the plain concatenation of sections of `.wgsl` files that agree on a few names (shaders/README.md
+//! A module has the declarations that its kernel uses, of sections of `.wgsl` files that agree on a few names (shaders/README.md
 //! lists them). Module scope in WGSL does not depend on order, so nothing is substituted.
 
 use crate::wgsl::{params::texts, sections::sections};
