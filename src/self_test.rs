@@ -249,23 +249,14 @@ impl SelfTest {
     }
 }
 
-/// Compiles these pipelines, on every core. The questions try again to compile those that fail, and report why.
+/// Compiles these pipelines. A question tries again to compile one that fails, and reports why.
 fn compile(context: &Context, pipelines: &[Pipeline], progress: &Progress) {
-    let compile = |(shader, constants): &Pipeline| {
-        let _ =
-            context.pipelines().get(PipelineKey { shader: shader.clone(), constants: *constants });
-        progress.add_compiled(shader);
+    let key = |(shader, constants): &Pipeline| PipelineKey {
+        shader: shader.clone(),
+        constants: *constants,
     };
-    #[cfg(all(feature = "parallel", not(target_arch = "wasm32")))]
-    if context.pipelines().may_create_side_by_side() {
-        use rayon::prelude::*;
-        // One by one: some take a hundred times as long as others.
-        pipelines.par_iter().with_max_len(1).for_each(compile);
-        return;
-    }
-    for pipeline in pipelines {
-        compile(pipeline);
-    }
+    let keys: Vec<_> = pipelines.iter().map(key).collect();
+    context.pipelines().create_all(&keys, |key| progress.add_compiled(&key.shader));
 }
 
 #[cfg(test)]

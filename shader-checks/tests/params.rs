@@ -1,4 +1,4 @@
-//! The shaders' `struct Params` is what the host writes, word by word.
+//! The shaders' `struct Params` has the words that the host writes, in their order.
 
 use gridfold::shader::{
     CountParams, DifferenceParams, GroupParams, HistogramParams, Kernel, Own, PARAMS_BYTES, Params,
@@ -20,7 +20,7 @@ fn names_of(own: Own) -> Vec<String> {
     all
 }
 
-/// What the host tells a kernel.
+/// The parameters that the host gives a kernel.
 fn own_of(kernel: Kernel) -> Own {
     match kernel {
         Kernel::CountedParams => CountParams::default().into(),

@@ -1,4 +1,4 @@
-// How many elements are not 0, what that says, or how many are NaN: the first answer is number 0.
+// Counts the elements that are not 0, which is answer 0, says whether any or all are, or counts the NaNs.
 override ANSWER: u32 = 0u;
 const ANSWER_ANY = 1u;
 const ANSWER_ALL = 2u;

@@ -1,10 +1,10 @@
-// What a workgroup is told: the launch is its job. The last blocks come first, because a block with an edge takes
+// The parameters of a workgroup: the launch is its job. It takes the last blocks first, because a block with an edge takes
 // longer.
 @if(launch) fn job_of(workgroup: WorkgroupBuiltins) -> Params {
     var job = params;
     job.block = params.blocks - 1u - min(workgroup.workgroup_id.x, params.blocks - 1u);
-    // Some drivers in software compile a shader anew for each dispatch, with parameters in it that conditions depend on. These
-    // could be of anything, as far as they see, and so could what `job_hide` has of the primitive's own.
+    // Some drivers in software compile a shader anew for each dispatch, with the values of parameters that conditions depend on. `nothing` hides
+    // these values, and `job_hide` hides the primitive's own.
     let nothing = nothing_of(params) & workgroup.workgroup_id.x;
     job.blocks |= nothing;
     job.flags |= nothing;

@@ -1,7 +1,7 @@
 // Where a segment's items are: of the elements in memory, of totals in scratch memory.
 //
-// Of axes that are apart, the offsets' binding has a table: a pair of words for each, its size, and how far its neighbours are apart in memory. Axes that
-// remain come first, and then those that segments lie along. Of both the innermost one comes last. A
+// Of axes that are apart, the offsets' binding has a table: a pair of words for each, its size, and how far its neighbours are apart in memory. The first
+// axes remain, and segments lie along the others; the innermost axis of both is their last. A
 // lane divides for the first item that it looks at, and where the innermost axis ends. Else it adds.
 
 // Whether a segment's elements may lie apart: segments lie within each other or along axes, or the elements have an order. What is not needed takes

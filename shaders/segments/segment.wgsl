@@ -4,8 +4,7 @@
 // items of the next level, of which sixteen are a chunk again. So each level has as many items of a segment that are in no chunk as one
 // hexadecimal digit of its length says. However long segments are, a lane has a chunk, or a segment's digits.
 //
-// So many segments lie within each other. An order says which element of the input is which of the sequence. Elements along axes that are apart have a
-// table of these: see `places`.
+// An order says which element of the input is which of the sequence. Elements along axes that are apart have a table of these axes: see `places`.
 //
 // Between offsets elements may take several bindings: windows of the sequence, each with a dispatch of its own. A pass over elements begins with chunk
 // `begin`. A chunk's place says which 31 elements it lies within, so a window has its chunks whole. Results come from the window that has the elements

@@ -5,14 +5,17 @@ use crate::{
     error::CreateError,
     wgsl::{
         module::ModuleKey,
-        shader::{Constants, ShaderKey},
+        shader::{Constants, PARAMS_BYTES, ShaderKey},
         sources::{Probe, Sources},
     },
 };
 use std::{
     collections::HashMap,
     hash::Hash,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
     thread,
 };
 
@@ -23,7 +26,7 @@ pub(crate) struct PipelineKey {
     pub(crate) constants: Constants,
 }
 
-/// The pipelines of a context, each created at its first use, also when several threads come first.
+/// The pipelines of a context, each created at its first use, also when several threads ask first.
 #[derive(Debug)]
 pub(crate) struct Pipelines {
     device: wgpu::Device,
@@ -32,10 +35,13 @@ pub(crate) struct Pipelines {
     cache: Option<wgpu::PipelineCache>,
     modules: Cache<ModuleKey, wgpu::ShaderModule>,
     pipelines: Cache<PipelineKey, wgpu::ComputePipeline>,
+    /// Held while a pipeline or a module is created, where threads may not create several. On OpenGL a thread that waits for another one gives up
+    /// after seconds, and panics. DXC serves one thread at a time, and wgpu has one DXC for all. On the web wgpu's objects stay in their thread.
+    one_by_one: Option<Mutex<()>>,
 }
 
-/// Bytes of the uniform binding: at least the shader's `Params`, and a round number.
-pub(crate) const PARAMS_BINDING_BYTES: u64 = 128;
+/// Bytes of the uniform binding.
+pub(crate) const PARAMS_BINDING_BYTES: u64 = PARAMS_BYTES as u64;
 
 impl Pipelines {
     pub(crate) fn new(
@@ -43,12 +49,16 @@ impl Pipelines {
         sources: Sources,
         cache: Option<wgpu::PipelineCache>,
     ) -> Self {
+        let backend = device.adapter_info().backend;
+        let is_side_by_side = cfg!(not(target_arch = "wasm32"))
+            && matches!(backend, wgpu::Backend::Vulkan | wgpu::Backend::Metal);
         Self {
             device: device.clone(),
             sources,
             cache,
             modules: Cache::default(),
             pipelines: Cache::default(),
+            one_by_one: (!is_side_by_side).then(Mutex::default),
         }
     }
 
@@ -86,31 +96,29 @@ impl Pipelines {
         })
     }
 
-    /// The pipelines for some keys, in their order. Threads create the ones that are missing side by side, as a driver may take a second for each.
+    /// The pipelines for some keys, in their order. Threads create the ones that are missing.
     pub(crate) fn get_all(
         &self,
         keys: Vec<PipelineKey>,
     ) -> Result<Vec<wgpu::ComputePipeline>, CreateError> {
-        if self.may_create_side_by_side() {
-            let missing: Vec<_> = keys.iter().filter(|key| !self.pipelines.has(key)).collect();
-            if missing.len() > 1 {
-                thread::scope(|scope| {
-                    for key in missing {
-                        // The first error is met again below, in the order of the keys.
-                        scope.spawn(|| drop(self.get(key.clone())));
-                    }
-                });
-            }
+        let missing: Vec<_> = keys.iter().filter(|key| !self.pipelines.has(key)).cloned().collect();
+        if missing.len() > 1 {
+            self.create_all(&missing, |_| {});
         }
         keys.into_iter().map(|key| self.get(key)).collect()
     }
 
-    /// Whether threads may create pipelines at the same time, and gain by it. On OpenGL each waits for the others, and gives up after seconds. DXC says
-    /// that its compiler serves one thread at a time, and wgpu has one for all. On the web wgpu's objects stay in their thread.
-    pub(crate) fn may_create_side_by_side(&self) -> bool {
-        let backend = self.device.adapter_info().backend;
-        cfg!(not(target_arch = "wasm32"))
-            && matches!(backend, wgpu::Backend::Vulkan | wgpu::Backend::Metal)
+    /// Creates pipelines, side by side where that is possible, because a driver may take a second for each. Then calls `created`. An error stays for
+    /// [`Pipelines::get`] to meet again.
+    pub(crate) fn create_all(&self, keys: &[PipelineKey], created: impl Fn(&PipelineKey) + Sync) {
+        let threads = match self.one_by_one {
+            None => thread::available_parallelism().map_or(1, usize::from),
+            Some(_) => 1,
+        };
+        side_by_side(keys, threads, |key| {
+            let _ = self.get(key.clone());
+            created(key);
+        });
     }
 
     /// A start-up probe's pipeline.
@@ -123,6 +131,8 @@ impl Pipelines {
     }
 
     fn create<R>(&self, label: &str, create: impl FnOnce() -> R) -> Result<R, CreateError> {
+        let turn = self.one_by_one.as_ref();
+        let _turn = turn.map(|turn| turn.lock().unwrap_or_else(PoisonError::into_inner));
         log::debug!("creating {label}");
         let created = error_scope::capture(&self.device, label, create)?;
         log::debug!("created {label}");
@@ -219,6 +229,23 @@ enum Loops {
     Open,
 }
 
+/// Does some work for each item, in so many threads. Each takes the next item, as some may take a hundred times as long as others.
+fn side_by_side<T: Sync>(items: &[T], threads: usize, work: impl Fn(&T) + Sync) {
+    if threads.min(items.len()) <= 1 {
+        return items.iter().for_each(work);
+    }
+    let next = AtomicUsize::new(0);
+    thread::scope(|scope| {
+        for _ in 0..threads.min(items.len()) {
+            scope.spawn(|| {
+                while let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    work(item);
+                }
+            });
+        }
+    });
+}
+
 type Slot<V> = Arc<Mutex<Option<V>>>;
 
 /// Values created once per key. Threads that want different keys do not wait for each other. After a
@@ -308,6 +335,18 @@ mod tests {
         assert!(refused.is_err());
         assert_eq!(cache.get_or_create(&1, false, || Ok(7)).expect("there is memory again"), 7);
         assert_eq!(cache.get_or_create(&1, false, || panic!("it was created")).expect("kept"), 7);
+    }
+
+    #[test]
+    fn threads_work_side_by_side() {
+        // Each waits for the other one: a thread alone would never end.
+        let barrier = std::sync::Barrier::new(2);
+        side_by_side(&[0, 1], 2, |_| {
+            barrier.wait();
+        });
+        let order = Mutex::new(Vec::new());
+        side_by_side(&[1, 2, 3], 1, |&item| order.lock().expect("alone").push(item));
+        assert_eq!(order.into_inner().expect("alone"), [1, 2, 3]);
     }
 
     #[test]

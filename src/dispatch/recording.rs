@@ -1,4 +1,4 @@
-//! A plan's dispatches with everything that they bind: what makes GPU objects of numbers.
+//! A plan's dispatches with everything that they bind. It makes GPU objects of a plan's numbers.
 
 use crate::{
     device::{
@@ -35,7 +35,7 @@ struct Step {
 #[derive(Debug)]
 enum Workgroups {
     Planned(u32),
-    /// What is at this byte of a buffer when the device comes there.
+    /// The words at this byte of a buffer when the device reads them.
     Told(wgpu::Buffer, u64),
 }
 
@@ -59,14 +59,14 @@ impl<'a> Part<'a> {
     }
 }
 
-/// What dispatches bind.
+/// The buffers that dispatches bind.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Resources<'a> {
     /// The buffers of the input's slices, or of the left one's.
     pub(crate) left: &'a [&'a wgpu::Buffer],
-    /// Of the right one's; of a scan, of the output's.
+    /// The buffers of the right input's slices, or of a scan's output.
     pub(crate) right: &'a [&'a wgpu::Buffer],
-    /// Of the third of three inputs'.
+    /// The buffers of the third input's slices.
     pub(crate) third: &'a [&'a wgpu::Buffer],
     pub(crate) scratch: Option<Part<'a>>,
     pub(crate) accumulator: Option<Part<'a>>,
@@ -74,7 +74,7 @@ pub(crate) struct Resources<'a> {
 }
 
 impl Recording {
-    /// Makes what `dispatches` need beyond the resources: parameters, pipelines, bind groups.
+    /// Makes the parameters, pipelines and bind groups that `dispatches` need beyond the resources.
     pub(crate) fn prepare(
         context: &Context,
         label: Cow<'static, str>,
@@ -87,12 +87,12 @@ impl Recording {
         Ok(recording)
     }
 
-    /// Of nothing, so far.
+    /// Without dispatches, so far.
     pub(crate) fn empty(label: Cow<'static, str>) -> Self {
         Self { label, steps: Vec::new() }
     }
 
-    /// Adds more dispatches, which come after those that are there.
+    /// Adds more dispatches behind the ones that are there.
     pub(crate) fn add(
         &mut self,
         context: &Context,
@@ -120,8 +120,8 @@ impl Recording {
         Ok(())
     }
 
-    /// Adds more dispatches, of which `told` has parameters and workgroups, in slots of [`PARAMS_STRIDE_BYTES`] from `first` on, when the device
-    /// comes to them.
+    /// Adds more dispatches. When the device starts them, `told` has their parameters and workgroups, in slots of [`PARAMS_STRIDE_BYTES`] from
+    /// `first` on.
     pub(crate) fn add_told(
         &mut self,
         context: &Context,
@@ -155,7 +155,7 @@ impl Recording {
         self.record_steps(encoder, 0..self.steps.len(), timestamp_writes);
     }
 
-    /// Appends some of the dispatches to `encoder`, as a pass of their own. All of them have to be submitted, in order.
+    /// Appends some of the dispatches to `encoder`, as a pass of their own. Submit all dispatches, in order.
     pub(crate) fn record_steps(
         &self,
         encoder: &mut wgpu::CommandEncoder,
@@ -191,7 +191,7 @@ impl Recording {
     }
 }
 
-/// The calls that record what is prepared: those of every type with a field `recording`.
+/// The calls that record, for every type with a field `recording`.
 macro_rules! records {
     ($what:literal of [$($generics:tt)*] $prepared:ty) => {
         impl<$($generics)*> $prepared {
@@ -206,7 +206,7 @@ macro_rules! records {
                 self.recording.record_in(pass);
             }
 
-            /// [`record`](Self::record), with timestamps around the pass: those of a [`DeviceTimer`](crate::DeviceTimer), or of a query set
+            /// [`record`](Self::record), with timestamps around the pass, by a [`DeviceTimer`](crate::DeviceTimer), or by a query set
             /// of the caller's.
             pub fn record_timed(
                 &self,

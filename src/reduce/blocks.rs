@@ -53,19 +53,19 @@ pub(crate) fn max_log2_ordered_block_items(
 pub(crate) struct Groups {
     /// Blocks of a group, and groups of a launch at most.
     log2_nodes: u32,
-    /// Of a launch whose blocks are shorter than the largest.
+    /// Blocks of a launch whose blocks are shorter than the largest.
     usual_blocks: u64,
     min_log2_block_items: u32,
     max_log2_block_items: u32,
-    /// Of a launch.
+    /// Blocks of a launch at most.
     max_blocks: u64,
 }
 
-/// Groups of a launch at least. Of fewer, usual launches have short blocks, too, and a pass less.
+/// Groups of a launch at least. With fewer, usual launches have short blocks, too, and a pass less.
 const MIN_GROUPS: u64 = 4;
 
 impl Groups {
-    /// Those of an operator that has them. Its workgroups have a part of the usual lanes, so blocks are a part of the usual ones, and more.
+    /// The groups of an operator that has some. Its workgroups have a part of the usual lanes, so blocks are a part of the usual ones, and more.
     pub(super) fn of(
         spec: &OperatorSpec,
         policy: Policy,
@@ -75,8 +75,8 @@ impl Groups {
         let lanes = Lanes::of(spec.acc_words(), false);
         let fewer = Lanes::USUAL.log2_round_items - lanes.log2_round_items;
         let log2_nodes = max_nodes(spec.acc_words()).ilog2();
-        // Of long inputs, whose blocks have all that there is room for, fewer launches are faster: moments of 2^28 `f32`s took 1021 µs in place of 1068 on an NVIDIA
-        // H100 with twice as many blocks, and as long with four times. Of 2^24 twice as many took 104 in place of 96. There is no record.
+        // The blocks of long inputs have all that there is room for, and fewer launches are faster: on an NVIDIA H100 moments of 2^28 `f32`s took less time with
+        // twice as many blocks, and as long with four times. Moments of 2^24 took more with twice as many. No record was kept.
         let usual_blocks = policy.max_workgroups << fewer;
         let max_blocks = (2 * usual_blocks).min(1 << (2 * log2_nodes));
         let max_blocks = max_blocks.min(capabilities.max_workgroups);
@@ -144,7 +144,7 @@ impl Groups {
         Some(last.min(span_end).min(most) << log2_items)
     }
 
-    /// What the pass is told that folds the partials of each group of a launch, and what the last one, to which groups are blocks.
+    /// The parameters of the pass that folds the partials of each group of a launch; and of the last pass, whose blocks are the groups.
     pub(super) fn folds(self, launch: Params, begin: u64, end: u64) -> [Params; 2] {
         let log2_items = self.log2_items(launch.log2_block_items);
         let blocks = launch.blocks >> self.log2_nodes;

@@ -241,7 +241,7 @@ impl AnyReducer {
         let place = (output.offset_bytes(), true);
         let plan = self.plan_by(Strategy::TwoPass, inputs, place, Stored::Value, true);
         let plan = plan.map_err(|error| match error {
-            // What is rounded once has an accumulator, whatever the strategy.
+            // An operator that rounds once has an accumulator, whatever the strategy.
             PrepareError::StrategyUnfit { .. } => {
                 unfit(&[], (!spec.is_exact_alone()).then_some(Precision::Reproducible))
             }
@@ -336,7 +336,7 @@ pub(crate) fn recorded(
     Ok(recording)
 }
 
-/// What the kernel makes parameters of.
+/// The numbers from which the kernel makes parameters.
 fn slots(dispatches: &[Dispatch]) -> Vec<u32> {
     let mut slots = vec![0; SLOT_WORDS * dispatches.len().max(1)];
     // Launches that count from their own first element come one behind the other, those of a kernel each.

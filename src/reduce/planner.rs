@@ -31,7 +31,7 @@ use crate::{
 impl Plan {
     /// Plans `problem` for a device, by default with the policy for the kind of reduction.
     ///
-    /// What the capabilities avoid it goes without.
+    /// It leaves out the kernels that the capabilities avoid.
     ///
     /// # Errors
     ///
@@ -46,7 +46,7 @@ impl Plan {
         Self::for_output(problem, capabilities, policy, Stored::Value)
     }
 
-    /// [`Plan::new`], for what the reduction shall write.
+    /// [`Plan::new`], which writes values or accumulators.
     pub(crate) fn for_output(
         problem: &Problem,
         capabilities: &Capabilities,
@@ -175,7 +175,7 @@ impl Plan {
     }
 }
 
-/// What a plan's dispatches are made of.
+/// Makes a plan's dispatches.
 struct Planner<'a, Key> {
     problem: &'a Problem,
     spec: &'a OperatorSpec,
@@ -189,9 +189,9 @@ struct Planner<'a, Key> {
     stored: Stored,
     min_log2_block_items: u32,
     max_log2_block_items: u32,
-    /// Of a launch.
+    /// Blocks of a launch at most.
     max_blocks: u32,
-    /// Of launches of more blocks.
+    /// How launches of more blocks are cut, if they are.
     groups: Option<Groups>,
 }
 
@@ -254,7 +254,7 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
                 false => dispatch_blocks,
             };
             let end = latest_end.min(dispatch_blocks.min(span_blocks) * block_items);
-            // A block that a launch has no edge in is faster. What is left has shorter blocks.
+            // A block without an edge of the launch is faster. The rest has shorter blocks.
             let between_blocks = end / block_items * block_items;
             let between_rounds = end / ROUND_ITEMS * ROUND_ITEMS;
             let whole = [self.is_ordered.then_some(between_blocks), Some(between_rounds)];
@@ -317,7 +317,7 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
         .unwrap_or(self.max_log2_block_items)
     }
 
-    /// Appends the dispatches of a launch, which is what one window takes.
+    /// Appends the dispatches of a launch, which takes one window.
     fn launch(
         &self,
         index: usize,
@@ -336,7 +336,7 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
         let span_blocks = span_blocks(window.begin, window.end, log2_block_items);
         let begin = narrow(window.begin - origin);
         let is_last = index + 1 == launches;
-        // Of whole groups of four, as lanes load them: not every operator has an element that stands for none.
+        // Lanes load whole groups of four, and not every operator has an element that stands for none.
         let is_tree = launches == 1 && self.len.is_power_of_two() && self.len >= 4;
         let may_be_alone = match self.ending {
             Ending::Fold => true,
@@ -358,7 +358,7 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
         let state = |index: usize| self.state_accs() * u32::from(!index.is_multiple_of(2));
         let element = self.problem.element;
         let element_bytes = narrow(element.size_bytes());
-        // Of several inputs all are strided, if one is.
+        // If one of several inputs is strided, all are.
         let is_strided = window.is_strided();
         let base = |view: View| {
             let first = if is_strided { 0 } else { view.head_bytes / element.index_bytes() };
@@ -474,7 +474,7 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
         }
     }
 
-    /// What all dispatches have in common.
+    /// The parameters that all dispatches have in common.
     fn params(&self) -> Params {
         let alignment = self.capabilities.binding_alignment_bytes;
         Params {
@@ -484,7 +484,7 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
         }
     }
 
-    /// The reduction's own ones of these.
+    /// The reduction's own parameters that all dispatches have in common.
     fn own_params(&self) -> ReductionParams {
         let partials = 2 * self.state_accs();
         ReductionParams { partials, ..ReductionParams::default() }.with_len(self.len)

@@ -27,7 +27,7 @@ use crate::{
 };
 
 impl ScanPlan {
-    /// Plans `problem` for a device. What the capabilities avoid it goes without.
+    /// Plans `problem` for a device. It leaves out the kernels that the capabilities avoid.
     ///
     /// # Errors
     ///
@@ -193,7 +193,7 @@ fn goes_in_single_pass(
     }
 }
 
-/// What scans by an operator promise, whatever is asked for.
+/// The precision of scans by an operator, whatever is asked for.
 pub(super) fn kept_by_scans(spec: &OperatorSpec) -> Precision {
     Precision::Reproducible.kept_of(spec).unwrap_or(Precision::Reproducible)
 }
@@ -227,7 +227,7 @@ fn wanted_log2_block_items(
 /// Windows shorter than this are not split, where the last of their results are not in a whole vector.
 const MIN_SPLIT_ITEMS: u64 = 1 << 13;
 
-/// What a plan's dispatches are made of.
+/// Makes a plan's dispatches.
 struct Planner<'a, Key> {
     problem: &'a ScanProblem,
     capabilities: &'a Capabilities,
@@ -275,7 +275,7 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
         }))
     }
 
-    /// What one binding of the input and one of the output span.
+    /// A part of the input and of the output that one binding of each spans.
     fn windows(&self) -> Result<Vec<Window>, PrepareError> {
         let ScanProblem { spec, slices, output_slices, first, .. } = self.problem;
         let inputs = Inputs {

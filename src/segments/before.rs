@@ -61,14 +61,14 @@ impl Order {
     }
 }
 
-/// What is dispatched before segments are reduced, and what it leaves for them: offsets, and of groups the elements, moved. Or a table of axes, which takes no
+/// Dispatches before segments are reduced, and the offsets that they leave; for groups, the moved elements, too. Or a table of axes, which takes no
 /// dispatch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct BeforePlan {
     first: Vec<Dispatch>,
     scan: Option<ScanPlan>,
     last: Vec<Dispatch>,
-    /// What segments bind of offsets, or of a table. Where elements are moved, the first dispatches leave as many bytes of counts for the scan.
+    /// The binding of segments' offsets, or of a table. Where elements are moved, the first dispatches leave as many bytes of counts for the scan.
     pub(super) view: View,
     /// The type of the offsets there.
     offset_type: ElementType,
@@ -82,9 +82,9 @@ pub(super) struct BeforePlan {
 
 /// Buffers that segments bind.
 pub(super) struct Made {
-    /// Of offsets, or of a table.
+    /// The buffer of offsets, or of a table.
     pub(super) places: wgpu::Buffer,
-    /// Of elements, if they are moved.
+    /// The buffer of elements, if they are moved.
     pub(super) moved: Option<wgpu::Buffer>,
 }
 
@@ -242,7 +242,7 @@ impl BeforePlan {
                 let places = buffer::create_filled(device, &label, size_bytes, storage, zeros)?;
                 (places, None, None)
             }
-            // What is of use in them is written before it is read. Nothing writes the last count, which adds to no place.
+            // Kernels write each count that they read. Nothing writes the last count, which adds to no place.
             Some(Extent { buffer_bytes, .. }) => {
                 let (places, counts) = (create(size_bytes)?, create(size_bytes)?);
                 (places, Some(counts), Some(create(buffer_bytes)?))

@@ -42,7 +42,7 @@ const SPREAD_WORKGROUPS: u64 = 256;
 const SEARCHED_LOG2_BLOCK_ITEMS: u32 = 12;
 const SEARCHED_WORKGROUPS: u64 = 2048;
 
-/// What is to be reduced.
+/// The segments to be reduced.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SegmentProblem<'a> {
     pub(super) spec: &'a OperatorSpec,
@@ -50,7 +50,7 @@ pub(super) struct SegmentProblem<'a> {
     pub(super) is_exact: bool,
     /// The operator's text, if it is a user's own.
     pub(super) program: Option<&'a Program>,
-    /// Elements, of which one binding has all, or windows. Of groups in one pass none: their launches have them.
+    /// The elements, in one binding or in windows. Groups in one pass have none here: their launches have them.
     pub(super) input: Extent,
     /// Where they are.
     pub(super) held: Held<'a>,
@@ -114,7 +114,7 @@ impl SegmentPlan {
                 view_of(element, offsets, capabilities)?
             }
             Places::Own(view, _) => Some(view),
-            // What comes after the only pass reads none of both.
+            // The kernels after the only pass read neither.
             Places::Groups(blocks) => blocks.launches.first().map(|launch| launch.numbers),
         };
         let max_workgroups = capabilities.max_workgroups;
@@ -158,7 +158,7 @@ impl SegmentPlan {
 
 const NO_GRID: Grid = Grid { groups: 0, items: 0, step: 1 };
 
-/// What a plan's dispatches are made of.
+/// Makes a plan's dispatches.
 struct Planner<'a> {
     problem: SegmentProblem<'a>,
     left: Option<View>,
@@ -168,8 +168,8 @@ struct Planner<'a> {
     max_workgroups: u32,
 }
 
-/// What the first pass leaves in scratch memory for the passes after it: for each of its workgroups, how long the longest segment is that its chunks may be
-/// of.
+/// Words of scratch memory in which the first pass leaves to the passes after it, for each of its workgroups, how long the longest segment of its chunks may
+/// be.
 #[derive(Clone, Copy)]
 struct LengthWords {
     /// The first of these words, behind all totals.
@@ -275,7 +275,7 @@ impl Planner<'_> {
         })
     }
 
-    /// What a kernel's workgroup takes of so many parts.
+    /// The share of so many parts that a kernel's workgroup takes.
     fn log2_block_items(&self, parts: u64, kernel: Kernel) -> u32 {
         let log2_share = |workgroups: u64| (parts / workgroups).checked_ilog2().unwrap_or(0);
         let wanted = parts.div_ceil(self.max_workgroups.into()).next_power_of_two().ilog2();
@@ -320,7 +320,7 @@ impl Planner<'_> {
         dispatches
     }
 
-    /// What the only pass over elements in groups has of one binding.
+    /// A launch of the only pass over elements in groups, in one binding.
     fn group_totals(
         &self,
         shader: &ShaderKey,

@@ -206,7 +206,7 @@ fn last_kernel(problem: &Compaction) -> Kernel {
     }
 }
 
-/// Through what the lanes of the last pass combine. Of what is avoided the choice is the other one, if it is free.
+/// The mechanism through which the lanes of the last pass combine. Where the device avoids one, and the choice is free, it is the other one.
 fn mechanism_of(
     problem: &Compaction,
     variant: Variant,
@@ -245,9 +245,9 @@ struct Planner<'a> {
     problem: &'a Compaction,
     launches: &'a [Launch],
     log2_block_items: u32,
-    /// Of predicates.
+    /// How predicates add and multiply floats.
     arithmetic: Arithmetic,
-    /// Of the last pass.
+    /// How the last pass's workgroups combine.
     mechanism: Mechanism,
 }
 
@@ -309,7 +309,7 @@ impl Planner<'_> {
         if self.items_are_narrow() { view.head_bytes } else { view.head_bytes / 4 }
     }
 
-    /// What every kernel is told of a launch.
+    /// The parameters of every kernel of a launch.
     fn params(&self, index: usize, launch: &Launch) -> Params {
         let [position_low, position_high] = halves(self.problem.begin + launch.begin);
         let left = launch.left;

@@ -42,7 +42,8 @@ impl Sources {
 
     pub(crate) fn text_of(&self, ModuleKey { files, program }: &ModuleKey) -> String {
         let own = program.as_ref().map_or("", Program::text);
-        [&used(&self.join(files), own), own].join("\n")
+        let parts: Vec<_> = files.iter().map(|file| self.known(file)).collect();
+        [&used(parts.iter().flat_map(|part| part.iter()), own), own].join("\n")
     }
 
     /// The key's constants that the module declares.
@@ -60,7 +61,7 @@ impl Sources {
     }
 }
 
-/// The values of the pipeline constants by which operators and element types share a text. A text may not declare all of them.
+/// The values of the pipeline constants by which operators and element types share a text. A text declares some of these constants.
 pub fn constants_of(operator: OperatorType, element: ElementType) -> Vec<(&'static str, f64)> {
     let all = [&operator.constants(element), element.constants()].concat();
     all.into_iter().map(|(name, value)| (name, value.into())).collect()

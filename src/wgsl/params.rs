@@ -64,7 +64,7 @@ params! {
     argument_2,
     /// The fourth one.
     argument_3,
-    /// A block has 2^log2_block_items elements, whole rounds: what a workgroup takes.
+    /// A block has 2^log2_block_items elements, whole rounds. A workgroup takes one.
     log2_block_items,
     /// Blocks of the launch, each a workgroup's.
     blocks,
@@ -113,9 +113,9 @@ flags! {
     HAS_INITIAL = 4,
     /// A single block is all there is of the launch, which ends with it.
     ALONE = 5,
-    /// A selection puts the rest behind what it selects.
+    /// A selection puts the rest behind the elements that it selects.
     KEEPS_REST = 6,
-    /// Its result is the accumulator itself, as of a run that is a part of a longer sequence.
+    /// Its result is the accumulator itself, because the run is a part of a longer sequence.
     STORES_ACC = 7,
     /// Offsets say where segments begin and end.
     HAS_OFFSETS = 8,
@@ -123,13 +123,13 @@ flags! {
     HAS_WIDE_OFFSETS = 9,
     /// Offsets say where segments begin, and each ends where the next one begins, the last one with the elements.
     HAS_BEGINS = 10,
-    /// The elements of segments come in an order that is not theirs in memory.
+    /// The elements of segments have an order, which is not their order in memory.
     HAS_ORDER = 11,
-    /// A chunk of chunks is sixteen in a row, of which only the total is left; or, by offsets, those that are in one leave its total alone.
+    /// A chunk of chunks is sixteen in a row, and only its total is left; by offsets, its chunks leave only its total.
     JOINS_CHUNKS = 12,
     /// Workgroups of a single pass of a scan or a selection take the blocks in the order in which they begin.
     DRAWS_BLOCKS = 13,
-    /// Segments lie along axes that are apart, of which there is a table.
+    /// Segments lie along axes that are apart: there is a table of the axes.
     HAS_AXES = 14,
     /// The dispatch has the results of some segments, as the window says that it reads.
     IN_WINDOW = 15,

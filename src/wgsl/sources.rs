@@ -3,8 +3,17 @@
 //! A module has the declarations that its kernel uses, of sections of `.wgsl` files that agree on a few names (shaders/README.md
 //! lists them). Module scope in WGSL does not depend on order, so nothing is substituted.
 
-use crate::wgsl::{params::texts, sections::sections};
-use std::{borrow::Cow, collections::BTreeMap, fmt, sync::LazyLock};
+use crate::wgsl::{
+    params::texts,
+    sections::sections,
+    used::{Known, known},
+};
+use std::{
+    borrow::Cow,
+    collections::BTreeMap,
+    fmt,
+    sync::{Arc, LazyLock, OnceLock},
+};
 
 macro_rules! files {
     ($($name:literal)*) => {
@@ -216,11 +225,17 @@ const FILES: &[(&str, &str)] = files! {
     "select/totals.wgsl"
 };
 
-/// The text of each section.
-static SECTIONS: LazyLock<BTreeMap<Cow<'static, str>, Cow<'static, str>>> = LazyLock::new(|| {
+/// The text of each section, and its declarations once a module has asked for them.
+static SECTIONS: LazyLock<BTreeMap<Cow<'static, str>, Section>> = LazyLock::new(|| {
     let written = texts().map(|(name, text)| (name.into(), text.into()));
-    FILES.iter().flat_map(|&(file, text)| sections(file, text)).chain(written).collect()
+    let all = FILES.iter().flat_map(|&(file, text)| sections(file, text)).chain(written);
+    all.map(|(name, text)| (name, Section { text, known: OnceLock::new() })).collect()
 });
+
+struct Section {
+    text: Cow<'static, str>,
+    known: OnceLock<Arc<[Known]>>,
+}
 
 /// Whether there is a section of this name.
 pub(super) fn exists(section: &str) -> bool {
@@ -236,7 +251,8 @@ pub struct Sources {
 
 impl Default for Sources {
     fn default() -> Self {
-        let files = SECTIONS.iter().map(|(name, text)| (name.as_ref(), text.as_ref().into()));
+        let files =
+            SECTIONS.iter().map(|(name, section)| (name.as_ref(), section.text.as_ref().into()));
         let files = files.collect();
         Self { files, are_original: true }
     }
@@ -284,7 +300,18 @@ impl Sources {
         self.join(probe.files())
     }
 
-    pub(super) fn join(&self, files: &[&str]) -> String {
+    /// The declarations of a section.
+    pub(super) fn known(&self, file: &str) -> Arc<[Known]> {
+        match self.files.get(file) {
+            Some(Cow::Borrowed(text)) => {
+                SECTIONS[file].known.get_or_init(|| known(text).into()).clone()
+            }
+            Some(Cow::Owned(text)) => known(text).into(),
+            None => panic!("there is no {file}"),
+        }
+    }
+
+    fn join(&self, files: &[&str]) -> String {
         let text = |&file| self.text(file).unwrap_or_else(|| panic!("there is no {file}"));
         files.iter().map(text).collect::<Vec<_>>().join("\n")
     }

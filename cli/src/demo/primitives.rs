@@ -12,10 +12,12 @@ use comfy_table::{CellAlignment, Table, presets};
 use gridfold::{
     AdapterName, Array, Bins, Compaction, Compactor, Context, DeviceTimer, Executor, GpuSlice,
     Histogram, ListedAdapter, Predicate, ReadError, Reducer, Scanner, SegmentedReducer, Segments,
-    Sum, wgpu, wgpu::DeviceType,
+    Sum, wgpu,
+    wgpu::{Backend, DeviceType},
 };
 use std::{
     io::Write,
+    panic::resume_unwind,
     thread,
     time::{Duration, Instant},
 };
@@ -29,7 +31,7 @@ const PREDICATE: &str = "x > 1.0";
 /// Characters of an adapter's name at most.
 const NAME_WIDTH: usize = 16;
 
-/// What is shown.
+/// The rows that are shown for each place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Primitive {
     Reduction,
@@ -110,15 +112,15 @@ pub fn run(listed: &[(usize, ListedAdapter)], is_chosen: bool) -> Outcome {
     }
     writeln!(
         stdout,
-        "\nElements are float32. Times are the best of {TIMED_RUNS}, on the device; those marked ~ were taken on the host.\n\
+        "\nElements are float32. Times are the best of {TIMED_RUNS}, on the device; times marked ~ were taken on the host.\n\
          `gridfold demo --all` shows every operator of every type."
     )?;
     let wrong = rows.iter().filter(|row| !row.is_right()).count();
     conclude(wrong, rows.len(), places.len() > 1, &mut stdout)
 }
 
-/// Every primitive at a place. Threads prepare all of them side by side on a device, because a driver may take a second for each; then they run one
-/// after another.
+/// Every primitive at a place. All are prepared before the first one runs, and threads do it side by side, because a driver may take a second for each. On
+/// other backends than these two a thread that waits for another one's compilation may give up.
 fn rows(executor: &Executor, values: &[f32]) -> Vec<Row> {
     let name = executor.name();
     let array = executor.context().map(|context| (context, executor.upload(values)));
@@ -130,9 +132,13 @@ fn rows(executor: &Executor, values: &[f32]) -> Vec<Row> {
             });
             (ready, on_cpu(primitive, values))
         };
+        let backend = executor.context().map(|context| context.device().adapter_info().backend);
+        if !matches!(backend, Some(Backend::Vulkan | Backend::Metal)) {
+            return Primitive::ALL.map(prepare);
+        }
         thread::scope(|scope| {
             let threads = Primitive::ALL.map(|primitive| scope.spawn(move || prepare(primitive)));
-            threads.map(|thread| thread.join().expect("it does not panic"))
+            threads.map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
         })
     });
     let prepared = Primitive::ALL.into_iter().zip(prepared);
@@ -221,7 +227,7 @@ fn timed_on_cpu(primitive: Primitive, values: &[f32]) -> Result<Measured, gridfo
 /// A primitive that is prepared on a device.
 struct Ready<'a> {
     record: Box<dyn Fn(&mut wgpu::ComputePass<'_>) + Send + 'a>,
-    /// Reads what the last run has left.
+    /// Reads the results of the last run.
     read: Box<dyn FnOnce() -> Result<Found, gridfold::Error> + Send + 'a>,
 }
 

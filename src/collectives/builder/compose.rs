@@ -155,7 +155,10 @@ impl Collectives {
         if let Some(twice) = all.iter().find(|declaration| !taken.insert(&declaration.name)) {
             return Err(CollectivesError::Clash { name: twice.name.clone() });
         }
-        let reached: BTreeSet<_> = reached(&all, roots).into_iter().map(str::to_owned).collect();
+        let names: Vec<_> = all.iter().map(Declaration::names).collect();
+        let declared = all.iter().map(|it| it.name.as_str()).zip(&names);
+        let reached = reached(declared, roots.iter().map(String::as_str));
+        let reached: BTreeSet<_> = reached.into_iter().map(str::to_owned).collect();
         all.retain(|declaration| reached.contains(&declaration.name));
         let declares = |name: &str| {
             let name = [self.prefix.as_str(), "_", name].concat();

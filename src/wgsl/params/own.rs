@@ -26,7 +26,7 @@ macro_rules! own {
         })*
 
         impl Own {
-            /// All primitives: the section of params.wgsl, what is said of it, and the words.
+            /// All primitives: the section of params.wgsl, its comment, and the words.
             pub(super) const ALL: &[(&str, &[&str], &[Named])] = &[
                 $((
                     concat!("params.wgsl@", stringify!($get)),
@@ -35,7 +35,7 @@ macro_rules! own {
                 ),)*
             ];
 
-            /// Writes the words to the first of these.
+            /// Writes the words to the begin of `to`.
             pub(super) fn write(self, to: &mut [u32]) {
                 match self {
                     Self::None => {}
@@ -128,13 +128,13 @@ own! {
         output_base,
         /// The launch's first block, counted from the beginning of the sequence.
         first_block,
-        /// Where the totals of blocks begin in `scratch`, in accumulators. Behind them is what is before each block.
+        /// Where the totals of blocks begin in `scratch`, in accumulators. Behind them are the totals before each block.
         partials,
         /// Where the state is in `scratch` that the launch before has left, in accumulators.
         state_before,
         /// Where this launch leaves its own.
         state_after,
-        /// The words of the value that comes before all elements, if there is one, or of the accumulator that the host has made of it.
+        /// The first word of the value before all elements, if there is one, or of the accumulator that the host has made of it.
         initial_0,
         /// The second one.
         initial_1,
@@ -157,7 +157,7 @@ own! {
         position_high,
         /// The entry of the first block's total.
         entries_of_blocks,
-        /// The entry of what is before the first block.
+        /// The entry of the total before the first block.
         entries_before,
         /// The entry of the total of all.
         entry_of_all,
@@ -234,7 +234,7 @@ own! {
     differences: Differences(DifferenceParams) {
         /// The word of the output's binding that the first difference begins at.
         output_base,
-        /// The entry of the launch's first block, of those that keep the last elements of blocks.
+        /// The launch's first entry of the last elements of blocks.
         first_entry,
     }
     /// Parameters of a histogram.
