@@ -112,7 +112,7 @@ impl Pipelines {
     /// [`Pipelines::get`] to meet again.
     pub(crate) fn create_all(&self, keys: &[PipelineKey], created: impl Fn(&PipelineKey) + Sync) {
         let threads = match self.one_by_one {
-            None => thread::available_parallelism().map_or(1, usize::from),
+            None => threads(),
             Some(_) => 1,
         };
         side_by_side(keys, threads, |key| {
@@ -227,6 +227,14 @@ enum Loops {
     Bounded,
     /// Some end when an exchange succeeds, or are a user's own.
     Open,
+}
+
+/// As many as rayon has, which its environment variables set.
+fn threads() -> usize {
+    #[cfg(all(feature = "parallel", not(target_arch = "wasm32")))]
+    return rayon::current_num_threads();
+    #[cfg(not(all(feature = "parallel", not(target_arch = "wasm32"))))]
+    return thread::available_parallelism().map_or(1, usize::from);
 }
 
 /// Does some work for each item, in so many threads. Each takes the next item, as some may take a hundred times as long as others.
