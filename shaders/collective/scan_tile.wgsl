@@ -26,6 +26,10 @@
     return acc4_reduce(up.values);
 }
 
+@if(memory) fn tile_reduce(values: Acc4, workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) -> Acc {
+    return acc4_reduce(values);
+}
+
 @if(memory) struct TileDown {
     before: Acc4,
     after: Acc4,
@@ -159,6 +163,11 @@
         op_combine(up.row0.total, up.row1.total),
         op_combine(up.row2.total, up.row3.total),
     );
+}
+
+// The same total, by fewer shuffles.
+@if(subgroups) fn tile_reduce(values: Acc4, workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) -> Acc {
+    return team_reduce4(values, workgroup, invocation);
 }
 
 // What is before each of a lane's values, and after it.

@@ -125,12 +125,7 @@ fn block_row_scan(job: Params, row: u32, first_row: u32, slot: u32, next_slot: u
                 items_lift(rows.row3),
             );
         } else {
-            tile = Tile(
-                block_items(job, at.x),
-                block_items(job, at.y),
-                block_items(job, at.z),
-                block_items(job, at.w),
-            );
+            tile = block_tile(job, at);
             range = range_include_acc4(range_include_acc4(range, tile.row0), tile.row2);
             range = range_include_acc4(range_include_acc4(range, tile.row1), tile.row3);
         }

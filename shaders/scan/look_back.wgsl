@@ -110,20 +110,21 @@ fn siblings_load(
     let above = lane_index >> LOG2_SIBLINGS;
     let index = lane_index & (SIBLINGS - 1u);
     let takes_near = (levels == LOOK_LEVELS) & has_near(own);
-    if above < levels {
-        let level = first_level + above;
-        let place = own >> (LOG2_SIBLINGS * level);
-        let count = place & (SIBLINGS - 1u);
-        let is_near = takes_near & (level == 1u) & (index + 1u == count);
-        if (index < count) & !is_near {
-            sibling_store(level, index, total_await(job, level, place - count + index, key, polls));
+    let is_near = takes_near & (above == NEAR);
+    if (above < levels) | is_near {
+        // `NEAR` is behind the levels.
+        let group = first_level + above;
+        let place = own >> (LOG2_SIBLINGS * group);
+        let count = select(place & (SIBLINGS - 1u), SIBLINGS, is_near);
+        let first = select(place - count, near_begin(own), is_near);
+        let is_joined = takes_near & (group == 1u) & (index + 1u == count);
+        var total = op_identity();
+        if (index < count) & !is_joined {
+            total = total_await(job, group, first + index, key, polls);
         } else if index == count {
-            sibling_store(level, index, own_totals[level]);
-        } else {
-            sibling_store(level, index, op_identity());
+            total = own_totals[group];
         }
-    } else if (above == NEAR) & takes_near {
-        sibling_store(NEAR, index, total_await(job, NEAR, near_begin(own) + index, key, polls));
+        sibling_store(group, index, total);
     }
     return missing_take(lane_index);
 }
@@ -189,29 +190,6 @@ fn is_last_child(place: u32) -> bool {
     return (place & (SIBLINGS - 1u)) == SIBLINGS - 1u;
 }
 
-// Leaves the totals of all nodes that end with the block `own`, whose total is the first of `own_totals`: then it returns `own`. Else as `look_back`.
-fn ancestors_leave(job: Params, own: u32, key: u32, polls: u32, lane_index: u32) -> u32 {
-    for (var level = 0u; level < LOOK_LEVELS - 1u; level++) {
-        let place = own >> (LOG2_SIBLINGS * level);
-        if !is_last_child(place) {
-            break;
-        }
-        let without = siblings_load(job, own, level, 1u, key, polls, lane_index);
-        if without != NOTHING {
-            return missing_find(job, own, without, key, lane_index);
-        }
-        let total = siblings_total(level, lane_index);
-        if lane_index == 0u {
-            own_totals[level + 1u] = total;
-            total_publish(job, level + 1u, place >> LOG2_SIBLINGS, key, total);
-        }
-        // Lanes may still look at nodes.
-        storageBarrier();
-        workgroupBarrier();
-    }
-    return own;
-}
-
 // Finds the totals of all ancestors' siblings, of the block `own` with this total: then it returns `own`. Else the block that has to be
 // made first, or `NOTHING` if there is one total more now, and `own` may look again. One answer for all lanes, with barriers.
 fn look_back(job: Params, own: u32, total: Acc, key: u32, polls: u32, lane_index: u32) -> u32 {
@@ -221,13 +199,27 @@ fn look_back(job: Params, own: u32, total: Acc, key: u32, polls: u32, lane_index
         own_totals[lane_index] = op_identity();
     }
     workgroupBarrier();
-    let next = ancestors_leave(job, own, key, polls, lane_index);
-    if next != own {
-        return next;
-    }
-    let without = siblings_load(job, own, 0u, LOOK_LEVELS, key, polls, lane_index);
-    if without != NOTHING {
-        return missing_find(job, own, without, key, lane_index);
+    // First it leaves the totals of all nodes that end with the block, level by level. Then it looks at all levels at once.
+    for (var level = 0u; level < LOOK_LEVELS; level++) {
+        let place = own >> (LOG2_SIBLINGS * level);
+        let leaves = (level + 1u < LOOK_LEVELS) & is_last_child(place);
+        let first_level = select(0u, level, leaves);
+        let levels = select(LOOK_LEVELS, 1u, leaves);
+        let without = siblings_load(job, own, first_level, levels, key, polls, lane_index);
+        if without != NOTHING {
+            return missing_find(job, own, without, key, lane_index);
+        }
+        if !leaves {
+            break;
+        }
+        let total_of_level = siblings_total(level, lane_index);
+        if lane_index == 0u {
+            own_totals[level + 1u] = total_of_level;
+            total_publish(job, level + 1u, place >> LOG2_SIBLINGS, key, total_of_level);
+        }
+        // Lanes may still look at nodes.
+        storageBarrier();
+        workgroupBarrier();
     }
     if has_near(own) {
         near_join(own, lane_index);

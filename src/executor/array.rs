@@ -3,7 +3,7 @@
 use crate::{
     algebra::{
         element::Element,
-        operator::{Items, Operator, OperatorSpec},
+        operator::{Operator, OperatorSpec},
         operators::{Dot, DotValue},
         precision::Precision,
     },
@@ -28,6 +28,7 @@ use crate::{
         reduction::Reduction,
     },
     room::reserve,
+    way::Strategy,
 };
 use bytemuck::Pod;
 use std::{
@@ -53,6 +54,8 @@ pub struct Array<T> {
     storage: Storage<T>,
     len: u64,
     precision: Precision,
+    /// How scans and selections go.
+    pub(super) strategy: Strategy,
 }
 
 #[derive(Clone, Debug)]
@@ -88,14 +91,18 @@ impl<T: Element> Array<T> {
         let bytes = bytemuck::cast_slice(values);
         let slices = upload_items(context, bytes, T::TYPE.size_bytes())?;
         let slices = slices.into_iter().map(GpuSlice::of).collect();
-        Ok(Self { storage: Storage::Gpu { context: context.clone(), slices }, len, precision })
+        Ok(Self::new(Storage::Gpu { context: context.clone(), slices }, len, precision))
+    }
+
+    fn new(storage: Storage<T>, len: u64, precision: Precision) -> Self {
+        Self { storage, len, precision, strategy: Strategy::Auto }
     }
 
     /// Of the CPU executor.
     pub(super) fn on_host(elements: Vec<T>, precision: Precision) -> Self {
         let len = elements.len() as u64;
         let elements = Arc::new(RwLock::new(Arc::new(elements)));
-        Self { storage: Storage::Cpu { elements, offset: 0 }, len, precision }
+        Self::new(Storage::Cpu { elements, offset: 0 }, len, precision)
     }
 
     /// Of elements that nothing has written yet, on the device of `context`.
@@ -105,7 +112,7 @@ impl<T: Element> Array<T> {
         precision: Precision,
     ) -> Result<Self, Error> {
         let slices = unwritten(context, len)?;
-        Ok(Self { storage: Storage::Gpu { context: context.clone(), slices }, len, precision })
+        Ok(Self::new(Storage::Gpu { context: context.clone(), slices }, len, precision))
     }
 
     /// Sets the promise of results. At first it is the executor's at the upload. (A [`Reducer`](crate::Reducer) of
@@ -160,7 +167,8 @@ impl<T: Element> Array<T> {
                 Storage::Gpu { context: context.clone(), slices: parts }
             }
         };
-        Ok(Self { storage, len: range.end - range.start, precision: self.precision })
+        let Self { precision, strategy, .. } = *self;
+        Ok(Self { storage, len: range.end - range.start, precision, strategy })
     }
 
     /// Overwrites the elements from `offset` on. On a GPU the write comes before any work submitted later.
@@ -268,6 +276,10 @@ impl<T: Element> Array<T> {
     /// What results have to promise.
     pub(super) fn result_precision(&self) -> Precision {
         self.precision
+    }
+
+    pub(super) fn with_strategy(self, strategy: Strategy) -> Self {
+        Self { strategy, ..self }
     }
 
     /// Where the elements are on a GPU. `None` on the CPU.
@@ -408,19 +420,6 @@ pub(super) fn unwritten_items(
         Ok(AnySlice::new(&create(context, items, item_bytes)?, item_bytes, 0, items)?)
     });
     slices.collect()
-}
-
-/// Results in words, each of so many elements, as calls that return a value report them.
-pub(super) fn values<I: Items, Op: Operator<I>>(
-    words: &[u32],
-    lens: impl IntoIterator<Item = u64>,
-) -> Result<Vec<Op::Value>, Error> {
-    let mut values = Vec::new();
-    let outs = words.chunks_exact(size_of::<Op::Out>() / size_of::<u32>());
-    reserve(&mut values, outs.len(), "the values of results")?;
-    let read = |out: &[u32]| bytemuck::pod_read_unaligned(bytemuck::cast_slice(out));
-    values.extend(outs.zip(lens).map(|(out, len)| Op::value(read(out), len)));
-    Ok(values)
 }
 
 /// Copies what slices have to the host.

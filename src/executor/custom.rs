@@ -67,7 +67,7 @@ impl Executor {
     ) -> Result<Vec<Out>, Error> {
         match self.context().filter(|_| self.host_slices != HostSlices::OnCpu) {
             None => Ok(scan_on_cpu(self.precision, operator, scan, values)?),
-            Some(_) => self.upload(values)?.scan_custom(operator, scan)?.download(),
+            Some(_) => self.upload_once(values)?.scan_custom(operator, scan)?.download(),
         }
     }
 }
@@ -114,6 +114,7 @@ impl<T: Element> Array<T> {
         let results = Array::unwritten(context, self.len(), precision)?;
         let written = results.gpu_slices().unwrap_or_default();
         let scanner = Scanner::custom(context, operator).kind(scan).precision(precision);
+        let scanner = scanner.strategy(self.strategy);
         scanner.scan_blocking(slices, written)?;
         Ok(results)
     }

@@ -15,9 +15,9 @@ use crate::{
     error::{Error, PrepareError, SegmentError},
     executor::{
         Executor,
-        array::{self, Array, any_slices},
+        array::{Array, any_slices},
         group_parts::GroupParts,
-        segment_results::{outs_by, outs_from, takes_groups},
+        segment_results::{outs_by, outs_from, takes_groups, values_of},
     },
     segments::{any_segmented::AnySegmentedReducer, layout::Segments},
     select::{compaction::Compaction, compactor::Compactor},
@@ -167,7 +167,7 @@ impl<T: Element> Array<T> {
         };
         let reducer = self.segmented(context, fold_of::<T, Op>(op)?.spec());
         let (unique, outs) = outs_of_runs(&reducer, &any_slices(elements), keys, self.len())?;
-        Ok((unique, array::values::<T, Op>(&outs, iter::repeat(1))?))
+        Ok((unique, values_of::<T, Op>(&outs, iter::repeat(1))?))
     }
 
     /// Reduces segments that begin where flags are set, as [`Executor::reduce_flagged`] says. Submits, and waits for the results.
@@ -193,7 +193,7 @@ impl<T: Element> Array<T> {
         let reducer = self.segmented(context, fold_of::<T, Op>(op)?.spec());
         let begins = flagged_begins(flags, self.len())?;
         let outs = outs_from(&reducer, &any_slices(elements), &begins)?;
-        array::values::<T, Op>(&outs, iter::repeat(1))
+        values_of::<T, Op>(&outs, iter::repeat(1))
     }
 
     /// Reduces groups, as [`Executor::reduce_groups`] says. Submits, and waits for the results. A GPU takes 4096 groups at a time: of more it reads the
@@ -230,7 +230,7 @@ impl<T: Element> Array<T> {
         })?;
         let mut values = Vec::new();
         for (outs, lens) in parts {
-            values.extend(array::values::<T, Op>(&outs, lens)?);
+            values.extend(values_of::<T, Op>(&outs, lens)?);
         }
         Ok(values)
     }

@@ -8,7 +8,8 @@ use crate::{
     executor::{
         Executor,
         array::{self, Array},
-        host::HostSlices,
+        host::{FOR_ONE_CALL, HostSlices},
+        segment_results::values_of,
     },
     partial::{AnyPartial, Partial, end_of},
     scan::{any_scanner::AnyScanner, scanner::Scanner},
@@ -66,7 +67,9 @@ impl Executor {
         op: Op,
     ) -> Result<Vec<Op::Out>, Error> {
         match self.host_slices {
-            HostSlices::OnDevice if self.context().is_some() => self.upload(values)?.outs(scan, op),
+            HostSlices::OnDevice if self.context().is_some() => {
+                self.upload_once(values)?.outs(scan, op)
+            }
             _ => Ok(cpu::scan::<T, _>(self.precision, scan, values, op)?),
         }
     }
@@ -129,7 +132,7 @@ impl Executor {
         PrepareError::check_scan(spec, self.precision, scan.initial_value().is_some())?;
         match self.host_slices {
             HostSlices::OnDevice if self.context().is_some() => {
-                let (array, precision) = (self.upload(values)?, self.precision);
+                let (array, precision) = (self.upload_once(values)?, self.precision);
                 let Some((context, slices)) = array.on_gpu() else { unreachable!("uploaded") };
                 let results = array::unwritten(context, array.len())?;
                 let scanner = after(context, scan, precision, before);
@@ -147,7 +150,7 @@ fn values<T: Element, Op: Operator<T>>(
     outs: Vec<Op::Out>,
 ) -> Result<Vec<Op::Value>, Error> {
     let first = u64::from(scan.initial_value().is_some()) + u64::from(scan.is_inclusive());
-    array::values::<T, Op>(bytemuck::cast_slice(&outs), first..)
+    values_of::<T, Op>(bytemuck::cast_slice(&outs), first..)
 }
 
 fn on_cpu_after<T: Element, Op: Operator<T>>(
@@ -204,7 +207,8 @@ impl Executor {
         let slices = array::upload_items(context, elements, item_bytes)?;
         let out_bytes = u64::from(spec.out_words) * WORD_BYTES;
         let results = array::unwritten_items(context, len, out_bytes)?;
-        let scanner = AnyScanner { precision: self.precision, ..AnyScanner::new(context, *spec) };
+        let (precision, strategy) = (self.precision, FOR_ONE_CALL);
+        let scanner = AnyScanner { precision, strategy, ..AnyScanner::new(context, *spec) };
         let scanner = scanner.kind(is_inclusive, None);
         scanner.scan_blocking(before, &slices, &results)?;
         let words = results.iter().map(|slice| {
@@ -272,6 +276,7 @@ impl<T: Element> Array<T> {
         let results = Array::unwritten(context, self.len(), precision)?;
         let written = results.gpu_slices().unwrap_or_default();
         let scanner = Scanner::<T, _>::new(context, op).kind(scan).precision(precision);
+        let scanner = scanner.strategy(self.strategy);
         scanner.scan_blocking(slices, written)?;
         Ok(results)
     }
@@ -298,6 +303,7 @@ impl<T: Element> Array<T> {
         };
         let results = array::unwritten(context, self.len())?;
         let scanner = Scanner::<T, _>::new(context, op).kind(scan).precision(precision);
+        let scanner = scanner.strategy(self.strategy);
         scanner.scan_blocking(slices, &results[..])?;
         array::download(context, &results)
     }

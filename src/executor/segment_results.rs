@@ -1,7 +1,12 @@
 //! Results of an array's segments on a device.
 
 use crate::{
-    algebra::{element::Element, offset::Offset, precision::Precision},
+    algebra::{
+        element::Element,
+        offset::Offset,
+        operator::{Items, Operator},
+        precision::Precision,
+    },
     device::{
         buffer::{AnySlice, GpuSlice},
         capabilities::{BINDING_BYTES_CAP, Capabilities},
@@ -11,6 +16,7 @@ use crate::{
     error::{Error, PrepareError, SliceError},
     executor::array::{Array, chunk_items_of},
     reduce::inputs::{AnyInput, any_parts, total_len},
+    room::reserve,
     segments::{
         any_segmented::AnySegmentedReducer,
         group_room::GroupRoom,
@@ -231,4 +237,17 @@ pub(super) fn one_slice<T: Element>(
             Err(PrepareError::BindingTooSmall { max_binding_bytes, needed_bytes }.into())
         }
     }
+}
+
+/// Results in words, each of so many elements, as calls that return a value report them.
+pub(super) fn values_of<I: Items, Op: Operator<I>>(
+    words: &[u32],
+    lens: impl IntoIterator<Item = u64>,
+) -> Result<Vec<Op::Value>, Error> {
+    let mut values = Vec::new();
+    let outs = words.chunks_exact(size_of::<Op::Out>() / size_of::<u32>());
+    reserve(&mut values, outs.len(), "the values of results")?;
+    let read = |out: &[u32]| bytemuck::pod_read_unaligned(bytemuck::cast_slice(out));
+    values.extend(outs.zip(lens).map(|(out, len)| Op::value(read(out), len)));
+    Ok(values)
 }

@@ -11,10 +11,10 @@ use crate::{
     error::{Error, PrepareError},
     executor::{
         Executor,
-        array::{self, Array, any_slices},
+        array::{Array, any_slices},
         axis_blocks::{outs_of_array, outs_of_host},
         host::HostSlices,
-        segment_results::outs_between,
+        segment_results::{outs_between, values_of},
     },
     segments::any_segmented::AnySegmentedReducer,
 };
@@ -106,7 +106,7 @@ impl Executor {
         let own = Axes::of(values.len() as u64, shape, axes).map_err(PrepareError::from)?;
         let reducer = self.segmented(context, fold_of::<T, Op>(op)?.spec());
         let outs = outs_of_host(&reducer, values, shape, axes)?;
-        array::values::<T, Op>(&outs, iter::repeat(own.grid().items))
+        values_of::<T, Op>(&outs, iter::repeat(own.grid().items))
     }
 
     /// Reduces segments of these lengths, one after another from the first element on. Otherwise as [`Executor::reduce_segments`].
@@ -186,10 +186,7 @@ impl<T: Element> Array<T> {
         let Some((context, slices)) = self.on_gpu() else { return Ok(Vec::new()) };
         let reducer = self.segmented(context, fold_of::<T, Op>(op)?.spec());
         let outs = outs_between(&reducer, &any_slices(slices), offsets)?;
-        array::values::<T, Op>(
-            &outs,
-            offsets.windows(2).map(|ends| ends[1].into() - ends[0].into()),
-        )
+        values_of::<T, Op>(&outs, offsets.windows(2).map(|ends| ends[1].into() - ends[0].into()))
     }
 
     /// A reducer of segments to results of the array's precision.
@@ -240,7 +237,7 @@ impl<T: Element> Array<T> {
         let own = Axes::of(self.len(), shape, axes).map_err(PrepareError::from)?;
         let reducer = self.segmented(context, fold_of::<T, Op>(op)?.spec());
         let outs = outs_of_array(&reducer, self, shape, axes)?;
-        array::values::<T, Op>(&outs, iter::repeat(own.grid().items))
+        values_of::<T, Op>(&outs, iter::repeat(own.grid().items))
     }
 
     /// Reduces segments of these lengths, as [`Executor::reduce_lengths`] says. Submits, and waits for the results. (Lengths that are on the device

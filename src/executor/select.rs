@@ -29,7 +29,7 @@ impl Executor {
     #[doc(alias("compact", "copy_if", "filter", "DeviceSelect"))]
     pub fn select<T: Element, M: Flag>(&self, values: &[T], mask: &[M]) -> Result<Vec<T>, Error> {
         match self.selects_on_device() {
-            true => self.upload(values)?.select(&self.upload(mask)?)?.download(),
+            true => self.upload_once(values)?.select(&self.upload_once(mask)?)?.download(),
             false => Ok(cpu::select(values, mask)?),
         }
     }
@@ -48,7 +48,7 @@ impl Executor {
         if !self.selects_on_device() {
             return Ok(cpu::partition(values, mask)?);
         }
-        let (parted, count) = self.upload(values)?.partition(&self.upload(mask)?)?;
+        let (parted, count) = self.upload_once(values)?.partition(&self.upload_once(mask)?)?;
         Ok((parted.download()?, count))
     }
 
@@ -66,7 +66,7 @@ impl Executor {
     #[doc(alias("nonzero", "argwhere"))]
     pub fn positions<M: Flag>(&self, mask: &[M]) -> Result<Vec<u64>, Error> {
         match self.selects_on_device() {
-            true => self.upload(mask)?.positions()?.download(),
+            true => self.upload_once(mask)?.positions()?.download(),
             false => Ok(cpu::positions(mask)?),
         }
     }
@@ -78,7 +78,7 @@ impl Executor {
     /// As [`Executor::select`].
     pub fn unique<T: Element>(&self, values: &[T]) -> Result<Vec<T>, Error> {
         match self.selects_on_device() {
-            true => self.upload(values)?.unique()?.download(),
+            true => self.upload_once(values)?.unique()?.download(),
             false => Ok(cpu::unique(values)?),
         }
     }
@@ -100,7 +100,7 @@ impl Executor {
         if !self.selects_on_device() {
             return Ok(cpu::run_lengths(values)?);
         }
-        let (values, lengths) = self.upload(values)?.run_lengths()?;
+        let (values, lengths) = self.upload_once(values)?.run_lengths()?;
         Ok((values.download()?, lengths.download()?))
     }
 
@@ -134,7 +134,7 @@ impl<T: Element> Array<T> {
             Some((context, input, mask)) => {
                 let output = Self::unwritten(context, self.len(), self.result_precision())?;
                 let to = output.gpu_slices().unwrap_or_default();
-                run(context, &output, &Compaction::select::<T, M>(input, mask, to))
+                self.run(context, &output, &Compaction::select::<T, M>(input, mask, to))
             }
         }
     }
@@ -156,7 +156,7 @@ impl<T: Element> Array<T> {
                 let output = Self::unwritten(context, self.len(), self.result_precision())?;
                 let to = output.gpu_slices().unwrap_or_default();
                 let compaction = Compaction::partition::<T, M>(input, mask, to);
-                let count = Compactor::new(context).run_blocking(&compaction)?;
+                let count = self.compactor(context).run_blocking(&compaction)?;
                 Ok((output, count))
             }
         }
@@ -173,7 +173,7 @@ impl<T: Element> Array<T> {
         };
         let output = Self::unwritten(context, self.len(), self.result_precision())?;
         let to = output.gpu_slices().unwrap_or_default();
-        run(context, &output, &Compaction::unique::<T>(input, to))
+        self.run(context, &output, &Compaction::unique::<T>(input, to))
     }
 
     /// The first element of each run of equal ones, and the runs' lengths, as arrays of the same executor.
@@ -193,8 +193,23 @@ impl<T: Element> Array<T> {
         let to = values.gpu_slices().unwrap_or_default();
         let lengths_to = lengths.gpu_slices().unwrap_or_default();
         let compaction = Compaction::run_lengths::<T, u64>(input, to, lengths_to);
-        let count = Compactor::new(context).run_blocking(&compaction)?;
+        let count = self.compactor(context).run_blocking(&compaction)?;
         Ok((values.slice(0..count)?, lengths.slice(0..count)?))
+    }
+
+    pub(super) fn compactor(&self, context: &Context) -> Compactor {
+        Compactor::new(context).strategy(self.strategy)
+    }
+
+    /// What was selected, of the output.
+    pub(super) fn run<Out: Element>(
+        &self,
+        context: &Context,
+        output: &Array<Out>,
+        compaction: &Compaction,
+    ) -> Result<Array<Out>, Error> {
+        let count = self.compactor(context).run_blocking(compaction)?;
+        Ok(output.slice(0..count)?)
     }
 
     /// Where both are, on a GPU. `None` on the CPU.
@@ -230,19 +245,9 @@ impl<M: Flag> Array<M> {
         let flags = self.len() * if M::BYTES == 0 { 32 } else { 1 };
         let output = Array::<u64>::unwritten(context, flags, precision)?;
         let to = output.gpu_slices().unwrap_or_default();
-        run(context, &output, &Compaction::positions::<M, u64>(mask, to))
+        self.run(context, &output, &Compaction::positions::<M, u64>(mask, to))
     }
 }
 
 /// Elements and a mask on a GPU.
 pub(super) type OnGpu<'a, T, M> = (&'a Context, &'a [GpuSlice<T>], &'a [GpuSlice<M>]);
-
-/// What was selected, of the output.
-pub(super) fn run<T: Element>(
-    context: &Context,
-    output: &Array<T>,
-    compaction: &Compaction,
-) -> Result<Array<T>, Error> {
-    let count = Compactor::new(context).run_blocking(compaction)?;
-    Ok(output.slice(0..count)?)
-}

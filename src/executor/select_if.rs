@@ -5,10 +5,10 @@ use crate::{
     cpu,
     custom::expression::{IntoPredicate, MapElement, Predicate},
     error::{Error, PrepareError},
-    executor::{Executor, array::Array, select::run},
+    executor::{Executor, array::Array},
     partial::end_of,
     room::reserve,
-    select::{compaction::Compaction, compactor::Compactor},
+    select::compaction::Compaction,
 };
 
 impl Executor {
@@ -34,7 +34,7 @@ impl Executor {
     ) -> Result<Vec<T>, Error> {
         let predicate = &predicate.into_predicate()?;
         if self.selects_on_device() {
-            return self.upload(values)?.select_if(predicate)?.download();
+            return self.upload_once(values)?.select_if(predicate)?.download();
         }
         Ok(cpu::select(values, &flags(values, predicate, 0)?)?)
     }
@@ -52,7 +52,7 @@ impl Executor {
     ) -> Result<(Vec<T>, u64), Error> {
         let predicate = &predicate.into_predicate()?;
         if self.selects_on_device() {
-            let (parted, count) = self.upload(values)?.partition_if(predicate)?;
+            let (parted, count) = self.upload_once(values)?.partition_if(predicate)?;
             return Ok((parted.download()?, count));
         }
         Ok(cpu::partition(values, &flags(values, predicate, 0)?)?)
@@ -71,7 +71,7 @@ impl Executor {
     ) -> Result<Vec<u64>, Error> {
         let predicate = &predicate.into_predicate()?;
         if self.selects_on_device() {
-            return self.upload(values)?.positions_if(predicate)?.download();
+            return self.upload_once(values)?.positions_if(predicate)?.download();
         }
         Ok(positions(values, predicate, 0)?)
     }
@@ -98,7 +98,7 @@ impl Executor {
         let predicate = &predicate.into_predicate()?;
         end_of(begin, values.len() as u64)?;
         if self.selects_on_device() {
-            return self.upload(values)?.positions_from(begin, predicate)?.download();
+            return self.upload_once(values)?.positions_from(begin, predicate)?.download();
         }
         Ok(positions(values, predicate, begin)?)
     }
@@ -128,7 +128,7 @@ impl<T: MapElement> Array<T> {
         };
         let output = Self::unwritten(context, self.len(), precision)?;
         let to = output.gpu_slices().unwrap_or_default();
-        run(context, &output, &Compaction::select_if(input, &predicate, to)?)
+        self.run(context, &output, &Compaction::select_if(input, &predicate, to)?)
     }
 
     /// The elements for which a predicate is true, and behind them the others, both in order; and how many the first are.
@@ -148,7 +148,7 @@ impl<T: MapElement> Array<T> {
         let output = Self::unwritten(context, self.len(), precision)?;
         let to = output.gpu_slices().unwrap_or_default();
         let compaction = Compaction::partition_if(input, &predicate, to)?;
-        let count = Compactor::new(context).run_blocking(&compaction)?;
+        let count = self.compactor(context).run_blocking(&compaction)?;
         Ok((output, count))
     }
 
@@ -170,7 +170,11 @@ impl<T: MapElement> Array<T> {
         };
         let output = Array::<u64>::unwritten(context, self.len(), precision)?;
         let to = output.gpu_slices().unwrap_or_default();
-        run(context, &output, &Compaction::positions_if(input, predicate, to)?.begins_at(begin))
+        self.run(
+            context,
+            &output,
+            &Compaction::positions_if(input, predicate, to)?.begins_at(begin),
+        )
     }
 }
 

@@ -51,10 +51,12 @@ impl ShaderKey {
                     files.extend(match self.keeps_order() {
                         true => [
                             "collective/scan_siblings.wgsl@in_order",
+                            "collective/team_reduce.wgsl@in_order",
                             "collective/subgroup_reduce.wgsl@in_order",
                         ],
                         false => [
                             "collective/scan_siblings.wgsl@any_order",
+                            "collective/team_reduce.wgsl@subgroups",
                             "collective/subgroup_reduce.wgsl@shuffle",
                         ],
                     });
