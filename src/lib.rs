@@ -188,7 +188,7 @@
 //! query set each time.
 //!
 //! ⁴ Such a call works on the CPU, and needs no device. With [`HostSlices::OnDevice`] it uploads the elements, does what an array's method of that name
-//! does, and downloads the results. [`Executor::reduce_by_key`] first numbers the keys on the CPU.
+//! does, but scans and selects in two passes, and downloads the results. [`Executor::reduce_by_key`] first numbers the keys on the CPU.
 //!
 //! # Errors and panics
 //!

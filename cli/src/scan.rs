@@ -52,12 +52,15 @@ impl Scanned {
         let mut before: Option<DynPartial> = None;
         while chunks.next()? {
             let (begin, elements, count) = (chunks.begin(), chunks.bytes(), chunks.len() as u64);
-            let results = by.scan(executor, !is_exclusive, before.as_ref(), elements)?;
+            let scan = || by.scan(executor, !is_exclusive, before.as_ref(), elements);
+            // The last part nothing goes on from. A driver compiles the kernels for both side by side.
+            let goes_on = begin + count < len;
+            let part = || goes_on.then(|| by.reduce_part(executor, elements, begin)).transpose();
+            let (results, part) = rayon::join(scan, part);
+            let results = results?;
             let has_value = |index| results.has_value(index);
             out.add(&bytes_in_file(by, results.words(), has_value)?)?;
-            // The last part nothing goes on from.
-            if begin + count < len {
-                let part = by.reduce_part(executor, elements, begin)?;
+            if let Some(part) = part? {
                 before = Some(match before {
                     None => part,
                     Some(before) => before.merge(&part).map_err(gridfold::Error::from)?,

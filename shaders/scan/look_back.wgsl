@@ -96,24 +96,25 @@ fn missing_take(lane_index: u32) -> u32 {
     return found;
 }
 
-// Loads the siblings on the left of a block and of its ancestors, on so many levels: each level has 64 lanes. `own_totals` take the places of
-// these themselves. Of all levels, the children of the parent's sibling just before come in its place. Says what is missing, as `missing_take`.
+// Loads the siblings on the left of a block and of its ancestors: those on a `level` that it `leaves`, or all levels'. Each level has 64 lanes. `own_totals`
+// take the places of the block and its ancestors themselves. Where it loads all levels, it also loads the children of the parent's sibling just before:
+// `near_join` makes that one's total. Returns what is missing, as `missing_take`.
 fn siblings_load(
     job: Params,
     own: u32,
-    first_level: u32,
-    levels: u32,
+    level: u32,
+    leaves: bool,
     key: u32,
     polls: u32,
     lane_index: u32,
 ) -> u32 {
     let above = lane_index >> LOG2_SIBLINGS;
     let index = lane_index & (SIBLINGS - 1u);
-    let takes_near = (levels == LOOK_LEVELS) & has_near(own);
+    let takes_near = !leaves & has_near(own);
     let is_near = takes_near & (above == NEAR);
-    if (above < levels) | is_near {
-        // `NEAR` is behind the levels.
-        let group = first_level + above;
+    if (above < select(LOOK_LEVELS, 1u, leaves)) | is_near {
+        // The group behind the levels is `NEAR`. It has 64 children, so no lane of it has a total of its own.
+        let group = select(above, level, leaves);
         let place = own >> (LOG2_SIBLINGS * group);
         let count = select(place & (SIBLINGS - 1u), SIBLINGS, is_near);
         let first = select(place - count, near_begin(own), is_near);
@@ -192,30 +193,29 @@ fn is_last_child(place: u32) -> bool {
 
 // Finds the totals of all ancestors' siblings, of the block `own` with this total: then it returns `own`. Else the block that has to be
 // made first, or `NOTHING` if there is one total more now, and `own` may look again. One answer for all lanes, with barriers.
-fn look_back(job: Params, own: u32, total: Acc, key: u32, polls: u32, lane_index: u32) -> u32 {
+fn look_back(job: Params, own: u32, own_total: Acc, key: u32, polls: u32, lane_index: u32) -> u32 {
     if lane_index == 0u {
-        own_totals[0] = total;
+        own_totals[0] = own_total;
     } else if lane_index < LOOK_LEVELS {
         own_totals[lane_index] = op_identity();
     }
     workgroupBarrier();
-    // First it leaves the totals of all nodes that end with the block, level by level. Then it looks at all levels at once.
+    // The workgroup first leaves the totals of the nodes that end with the block, level by level. At the first level where none ends, which is the last
+    // one at the latest, it looks at all levels at once.
     for (var level = 0u; level < LOOK_LEVELS; level++) {
         let place = own >> (LOG2_SIBLINGS * level);
         let leaves = (level + 1u < LOOK_LEVELS) & is_last_child(place);
-        let first_level = select(0u, level, leaves);
-        let levels = select(LOOK_LEVELS, 1u, leaves);
-        let without = siblings_load(job, own, first_level, levels, key, polls, lane_index);
+        let without = siblings_load(job, own, level, leaves, key, polls, lane_index);
         if without != NOTHING {
             return missing_find(job, own, without, key, lane_index);
         }
         if !leaves {
             break;
         }
-        let total_of_level = siblings_total(level, lane_index);
+        let total = siblings_total(level, lane_index);
         if lane_index == 0u {
-            own_totals[level + 1u] = total_of_level;
-            total_publish(job, level + 1u, place >> LOG2_SIBLINGS, key, total_of_level);
+            own_totals[level + 1u] = total;
+            total_publish(job, level + 1u, place >> LOG2_SIBLINGS, key, total);
         }
         // Lanes may still look at nodes.
         storageBarrier();

@@ -76,7 +76,7 @@ impl Executor {
         op: Op,
     ) -> Result<Vec<Op::Value>, Error> {
         if self.takes_segments(&op.spec()) {
-            return self.upload(values)?.reduce_flagged(&self.upload(flags)?, op);
+            return self.upload(values)?.reduce_flagged(&self.upload_once(flags)?, op);
         }
         let begins = cpu::flagged_begins(values.len(), flags)?;
         Ok(cpu::reduce_begins::<T, _>(self.precision, values, &begins, op)?)

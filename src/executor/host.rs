@@ -7,6 +7,7 @@ use crate::{
         operator_type::OperatorType,
         precision::Precision,
     },
+    device::context::Context,
     error::Error,
     executor::{Executor, array::Array},
     way::Strategy,
@@ -25,27 +26,37 @@ pub enum HostSlices {
     Auto,
     /// On the CPU.
     OnCpu,
-    /// On the device, to which they come in chunks. Scans and selections go in two passes. What the CPU alone can give is given by the CPU: exact sums of squares, norms,
-    /// variances and dot products of `f64`s, their variances without NaNs, and variances and exact means of the elements for which a predicate is true.
+    /// On the device, to which they come in chunks. Scans and selections upload them as a whole, and go in two passes. What the CPU alone can give is given
+    /// by the CPU: exact sums of squares, norms, variances and dot products of `f64`s, their variances without NaNs, and variances and exact means of the
+    /// elements for which a predicate is true.
     #[default]
     OnDevice,
 }
 
-/// How elements are scanned, or selected from, that come from host memory for one call: the way to the device takes longer than any pass over its
-/// memory, and the kernels of two passes compile sooner.
+/// How a device scans elements that come from host memory for one call, and how it selects from them: in two passes, unless it avoids a kernel. The copy to the
+/// device takes longer than a pass, and drivers compile the kernels of two passes sooner.
 ///
-/// On an NVIDIA H200, empty driver caches, `gridfold` on files of 2^24 elements, seconds for the whole process:
+/// On an NVIDIA H200, with empty driver caches, `gridfold scan` and `gridfold select` of files of 2^24 elements took so many seconds:
 ///
 /// | | scan u32 | scan f32 | select f32 |
 /// |---|---|---|---|
 /// | a single pass first | 3.0 | 4.6 | 1.4 |
 /// | two passes | 1.1 | 1.6 | 0.7 |
-pub(super) const FOR_ONE_CALL: Strategy = Strategy::TwoPass;
+pub(super) fn for_one_call(context: &Context) -> Strategy {
+    match context.capabilities().avoided.is_empty() {
+        true => Strategy::TwoPass,
+        false => Strategy::Auto,
+    }
+}
 
 impl Executor {
     /// [`Executor::upload`] of elements that no other call will use.
     pub(super) fn upload_once<T: Element>(&self, values: &[T]) -> Result<Array<T>, Error> {
-        Ok(self.upload(values)?.with_strategy(FOR_ONE_CALL))
+        let array = self.upload(values)?;
+        Ok(match self.context() {
+            Some(context) => array.with_strategy(for_one_call(context)),
+            None => array,
+        })
     }
 }
 

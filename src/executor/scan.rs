@@ -8,7 +8,7 @@ use crate::{
     executor::{
         Executor,
         array::{self, Array},
-        host::{FOR_ONE_CALL, HostSlices},
+        host::{HostSlices, for_one_call},
         segment_results::values_of,
     },
     partial::{AnyPartial, Partial, end_of},
@@ -135,7 +135,7 @@ impl Executor {
                 let (array, precision) = (self.upload_once(values)?, self.precision);
                 let Some((context, slices)) = array.on_gpu() else { unreachable!("uploaded") };
                 let results = array::unwritten(context, array.len())?;
-                let scanner = after(context, scan, precision, before);
+                let scanner = after(context, scan, precision, before).strategy(array.strategy);
                 scanner.scan_after_blocking(before, slices, &results[..])?;
                 array::download(context, &results)
             }
@@ -207,7 +207,7 @@ impl Executor {
         let slices = array::upload_items(context, elements, item_bytes)?;
         let out_bytes = u64::from(spec.out_words) * WORD_BYTES;
         let results = array::unwritten_items(context, len, out_bytes)?;
-        let (precision, strategy) = (self.precision, FOR_ONE_CALL);
+        let (precision, strategy) = (self.precision, for_one_call(context));
         let scanner = AnyScanner { precision, strategy, ..AnyScanner::new(context, *spec) };
         let scanner = scanner.kind(is_inclusive, None);
         scanner.scan_blocking(before, &slices, &results)?;
@@ -330,7 +330,7 @@ impl<T: Element> Array<T> {
         };
         let results = Array::unwritten(context, self.len(), precision)?;
         let written = results.gpu_slices().unwrap_or_default();
-        let scanner = after(context, scan, precision, before);
+        let scanner = after(context, scan, precision, before).strategy(self.strategy);
         scanner.scan_after_blocking(before, slices, written)?;
         Ok(results)
     }

@@ -29,7 +29,7 @@ impl Executor {
     #[doc(alias("compact", "copy_if", "filter", "DeviceSelect"))]
     pub fn select<T: Element, M: Flag>(&self, values: &[T], mask: &[M]) -> Result<Vec<T>, Error> {
         match self.selects_on_device() {
-            true => self.upload_once(values)?.select(&self.upload_once(mask)?)?.download(),
+            true => self.upload_once(values)?.select(&self.upload(mask)?)?.download(),
             false => Ok(cpu::select(values, mask)?),
         }
     }
@@ -48,7 +48,7 @@ impl Executor {
         if !self.selects_on_device() {
             return Ok(cpu::partition(values, mask)?);
         }
-        let (parted, count) = self.upload_once(values)?.partition(&self.upload_once(mask)?)?;
+        let (parted, count) = self.upload_once(values)?.partition(&self.upload(mask)?)?;
         Ok((parted.download()?, count))
     }
 
@@ -134,7 +134,7 @@ impl<T: Element> Array<T> {
             Some((context, input, mask)) => {
                 let output = Self::unwritten(context, self.len(), self.result_precision())?;
                 let to = output.gpu_slices().unwrap_or_default();
-                self.run(context, &output, &Compaction::select::<T, M>(input, mask, to))
+                self.selected(context, &output, &Compaction::select::<T, M>(input, mask, to))
             }
         }
     }
@@ -173,7 +173,7 @@ impl<T: Element> Array<T> {
         };
         let output = Self::unwritten(context, self.len(), self.result_precision())?;
         let to = output.gpu_slices().unwrap_or_default();
-        self.run(context, &output, &Compaction::unique::<T>(input, to))
+        self.selected(context, &output, &Compaction::unique::<T>(input, to))
     }
 
     /// The first element of each run of equal ones, and the runs' lengths, as arrays of the same executor.
@@ -202,7 +202,7 @@ impl<T: Element> Array<T> {
     }
 
     /// What was selected, of the output.
-    pub(super) fn run<Out: Element>(
+    pub(super) fn selected<Out: Element>(
         &self,
         context: &Context,
         output: &Array<Out>,
@@ -245,7 +245,7 @@ impl<M: Flag> Array<M> {
         let flags = self.len() * if M::BYTES == 0 { 32 } else { 1 };
         let output = Array::<u64>::unwritten(context, flags, precision)?;
         let to = output.gpu_slices().unwrap_or_default();
-        self.run(context, &output, &Compaction::positions::<M, u64>(mask, to))
+        self.selected(context, &output, &Compaction::positions::<M, u64>(mask, to))
     }
 }
 

@@ -128,7 +128,7 @@ impl<T: MapElement> Array<T> {
         };
         let output = Self::unwritten(context, self.len(), precision)?;
         let to = output.gpu_slices().unwrap_or_default();
-        self.run(context, &output, &Compaction::select_if(input, &predicate, to)?)
+        self.selected(context, &output, &Compaction::select_if(input, &predicate, to)?)
     }
 
     /// The elements for which a predicate is true, and behind them the others, both in order; and how many the first are.
@@ -170,7 +170,7 @@ impl<T: MapElement> Array<T> {
         };
         let output = Array::<u64>::unwritten(context, self.len(), precision)?;
         let to = output.gpu_slices().unwrap_or_default();
-        self.run(
+        self.selected(
             context,
             &output,
             &Compaction::positions_if(input, predicate, to)?.begins_at(begin),

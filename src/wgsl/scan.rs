@@ -49,15 +49,14 @@ impl ShaderKey {
                         "collective/acc.wgsl@shuffle",
                     ]);
                     files.extend(match self.keeps_order() {
-                        true => [
+                        true => vec![
                             "collective/scan_siblings.wgsl@in_order",
                             "collective/team_reduce.wgsl@in_order",
                             "collective/subgroup_reduce.wgsl@in_order",
                         ],
-                        false => [
+                        false => vec![
                             "collective/scan_siblings.wgsl@any_order",
                             "collective/team_reduce.wgsl@subgroups",
-                            "collective/subgroup_reduce.wgsl@shuffle",
                         ],
                     });
                 }
