@@ -53,7 +53,7 @@ use crate::{
     exact::LengthMismatch,
     executor::{
         array::{Array, reduce_on_cpu},
-        host::{HostPolicy, HostSlices, HostWork},
+        host::{HostPolicy, HostSlices, HostWork, for_one_call},
     },
     reduce::{any_reducer::AnyReducer, inputs::spec_of_types, reduction::Reduction},
 };
@@ -215,6 +215,15 @@ impl Executor {
     /// [`Error::Prepare`], if the device has no room.
     pub fn upload<T: Element>(&self, values: &[T]) -> Result<Array<T>, Error> {
         Array::upload(self.context(), self.precision, values)
+    }
+
+    /// [`Executor::upload`] of elements that no other call will use.
+    fn upload_once<T: Element>(&self, values: &[T]) -> Result<Array<T>, Error> {
+        let array = self.upload(values)?;
+        Ok(match self.context() {
+            Some(context) => array.with_strategy(for_one_call(context)),
+            None => array,
+        })
     }
 
     /// Reduces `values`, where [`Executor::host_slices`] says, and tells how, and where. On a GPU it submits chunk by

@@ -2,14 +2,12 @@
 
 use crate::{
     algebra::{
-        element::{Element, ElementType},
+        element::ElementType,
         operator::{ExactTerms, OperatorSpec},
         operator_type::OperatorType,
         precision::Precision,
     },
     device::context::Context,
-    error::Error,
-    executor::{Executor, array::Array},
     way::Strategy,
 };
 
@@ -46,17 +44,6 @@ pub(super) fn for_one_call(context: &Context) -> Strategy {
     match context.capabilities().avoided.is_empty() {
         true => Strategy::TwoPass,
         false => Strategy::Auto,
-    }
-}
-
-impl Executor {
-    /// [`Executor::upload`] of elements that no other call will use.
-    pub(super) fn upload_once<T: Element>(&self, values: &[T]) -> Result<Array<T>, Error> {
-        let array = self.upload(values)?;
-        Ok(match self.context() {
-            Some(context) => array.with_strategy(for_one_call(context)),
-            None => array,
-        })
     }
 }
 
