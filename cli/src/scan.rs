@@ -53,7 +53,7 @@ impl Scanned {
         while chunks.next()? {
             let (begin, elements, count) = (chunks.begin(), chunks.bytes(), chunks.len() as u64);
             let scan = || by.scan(executor, !is_exclusive, before.as_ref(), elements);
-            // The last part nothing goes on from. A driver compiles the kernels for both side by side.
+            // Nothing goes on from the last chunk. Side by side, so that a driver compiles the kernels of both at once.
             let goes_on = begin + count < len;
             let part = || goes_on.then(|| by.reduce_part(executor, elements, begin)).transpose();
             let (results, part) = rayon::join(scan, part);

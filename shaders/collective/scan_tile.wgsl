@@ -26,7 +26,7 @@
     return acc4_reduce(up.values);
 }
 
-@if(memory) fn tile_reduce(values: Acc4, workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) -> Acc {
+@if(memory) fn scan_node_total(values: Acc4, workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) -> Acc {
     return acc4_reduce(values);
 }
 
@@ -52,7 +52,7 @@
 // Scans over what a team has of a round: four values of each lane, in four rows of the team, as `tile_index` has them. The tile is a
 // node.
 
-// Of the smallest subgroups.
+// The smallest subgroups are the most.
 @if(subgroups) const SCAN_NODES = WORKGROUP_SIZE / MIN_SUBGROUP_SIZE;
 
 @if(subgroups) fn scan_node_count(workgroup: WorkgroupBuiltins) -> u32 {
@@ -112,7 +112,7 @@
     return RowUp(total, of1, of2, of4, of8, of16, of32, of64);
 }
 
-// What is before a lane's value of a row. Lanes of smaller subgroups have none of the higher bits.
+// The total before a lane's value of a row. Lanes of smaller subgroups have none of the higher bits.
 @if(subgroups) fn row_down(up: RowUp, before: Acc, lane: u32) -> Acc {
     var total = before;
     if (lane & 64u) != 0u {
@@ -146,7 +146,7 @@
     row3: RowUp,
 }
 
-// On the way up: what values come to.
+// On the way up: the totals of values.
 @if(subgroups) fn tile_up(values: Acc4, workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) -> TileUp {
     let size = subgroup_size_of(workgroup);
     let lane = subgroup_invocation_id_of(invocation);
@@ -165,12 +165,12 @@
     );
 }
 
-// The same total, by fewer shuffles.
-@if(subgroups) fn tile_reduce(values: Acc4, workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) -> Acc {
+// The total alone, by fewer shuffles than on the way up.
+@if(subgroups) fn scan_node_total(values: Acc4, workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) -> Acc {
     return team_reduce4(values, workgroup, invocation);
 }
 
-// What is before each of a lane's values, and after it.
+// The totals before each of a lane's values, and after it.
 @if(subgroups) struct TileDown {
     before: Acc4,
     after: Acc4,

@@ -1,4 +1,4 @@
-// What a workgroup has of a scan: a block.
+// A workgroup scans a block.
 
 // Four items in a row: elements of the launch, what stands for those before it, and the identity behind it.
 fn block_items(job: Params, at: u32) -> Acc4 {
@@ -38,7 +38,7 @@ fn block_row_scan(job: Params, row: u32, first_row: u32, slot: u32, next_slot: u
     }
 }
 
-// What is before a block and behind it: the pass before this one has found it.
+// The totals before a block and behind it: the pass before this one has made them.
 
 // A single block needs no other dispatch.
 @if(ends) fn is_alone(job: Params) -> bool {

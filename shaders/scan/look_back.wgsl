@@ -10,7 +10,7 @@
 const LOOK_LEVELS = 3u;
 const LOG2_SIBLINGS = 6u;
 const SIBLINGS = 64u;
-// Of a level: the siblings, and eight of eight of them.
+// A level's siblings, and the totals of eights of them.
 const LEVEL_NODES = 72u;
 const LOOK_NODES = 2u * SCAN_SET_NODES;
 // Behind the levels: the children of the sibling just before the parent.
@@ -34,7 +34,7 @@ var<workgroup> drawn: u32;
 fn block_take(job: Params, workgroup: WorkgroupBuiltins, lane_index: u32) -> u32 {
     let last = max(job.blocks, 1u) - 1u;
     // Devices begin with the first workgroups, as far as is known. Where they do not, workgroups make what they lack: slowly, but right.
-    // Of no blocks none is drawn: nothing would put that right for the next pass.
+    // Where there are no blocks none is drawn: nothing would put that right for the next pass.
     if ((job.flags & FLAG_DRAWS_BLOCKS) == 0u) | (job.blocks == 0u) {
         return min(workgroup.workgroup_id.x, last);
     }
@@ -234,7 +234,7 @@ fn look_back(job: Params, own: u32, own_total: Acc, key: u32, polls: u32, lane_i
     return own;
 }
 
-// Of a node whose total is not there, as `missing_take` says it: the block that it lacks. If it lacks none, makes the node's total.
+// Finds the block that a node lacks, whose total is not there, as `missing_take` says it. If it lacks none, makes the node's total.
 fn missing_find(job: Params, own: u32, without: u32, key: u32, lane_index: u32) -> u32 {
     if (without >> LOG2_SIBLINGS) == NEAR {
         return near_begin(own) + (without & (SIBLINGS - 1u));
@@ -261,13 +261,13 @@ fn missing_find(job: Params, own: u32, without: u32, key: u32, lane_index: u32) 
     return place;
 }
 
-// What is before a number of siblings, if `before` is before them all.
+// The total before a number of siblings, if `before` is before them all.
 fn siblings_before(level: u32, index: u32, before: Acc) -> Acc {
     let base = LOOK_NODES + level * LEVEL_NODES;
     return group_before(base + (index & ~7u), index & 7u, group_before(base + SIBLINGS, index >> 3u, before));
 }
 
-// What is before a block, up to the one behind `own`.
+// The total before a block, up to the one behind `own`.
 fn blocks_before(job: Params, block: u32) -> Acc {
     var total = initial_acc(job);
     for (var i = 0u; i < LOOK_LEVELS; i++) {
@@ -277,7 +277,7 @@ fn blocks_before(job: Params, block: u32) -> Acc {
     return total;
 }
 
-// What rows.wgsl asks for: rows are counted from the first one of all, and runs of rows that are blocks are found among the siblings.
+// rows.wgsl asks for these: rows are counted from the first one of all, and runs of rows that are blocks are found among the siblings.
 
 fn place_of(row: u32, rows_before: u32) -> u32 {
     return rows_before + row;

@@ -118,8 +118,8 @@ fn block_total(
     let lane_index = lane_index_of(workgroup, invocation);
     let count = scan_node_count(workgroup);
     let node = scan_node_of(workgroup, invocation);
-    let total_of_first = tile_reduce(tile_sums(first), workgroup, invocation);
-    let total_of_second = tile_reduce(tile_sums(second), workgroup, invocation);
+    let total_of_first = scan_node_total(tile_sums(first), workgroup, invocation);
+    let total_of_second = scan_node_total(tile_sums(second), workgroup, invocation);
     if scan_node_is_mine(workgroup, invocation) {
         nodes[node] = total_of_first;
         nodes[SCAN_SET_NODES + node] = total_of_second;

@@ -1,4 +1,4 @@
-// What a lane has of a round that is scanned at once.
+// A lane's elements of a round that is scanned at once.
 
 struct Tile {
     row0: Acc4,
@@ -26,7 +26,7 @@ fn tile_at(job: Params, at: u32, workgroup: WorkgroupBuiltins, invocation: Invoc
 }
 
 // A lane's four vectors of a round that the launch does not fill. Each turn moves the rows up by one, and appends one. Compilers do not know that there are
-// four turns, so they write the loads once: then a scan of u32 in a single pass compiles in 1.0 s on an NVIDIA H200, and not in 1.3.
+// four turns, so they write the loads once, and compile sooner: benches/NOTES.md has the times.
 fn block_tile(job: Params, at: vec4<u32>) -> Tile {
     var tile: Tile;
     let end = 4u + (nothing_of(job) & job.block);
@@ -36,7 +36,7 @@ fn block_tile(job: Params, at: vec4<u32>) -> Tile {
     return tile;
 }
 
-// What each of a lane's four vectors comes to.
+// The totals of a lane's four vectors.
 fn tile_sums(tile: Tile) -> Acc4 {
     return Acc4(
         acc4_reduce(tile.row0),

@@ -238,14 +238,14 @@ impl<T: Element> Array<T> {
     ) -> Result<(Array<K>, Vec<Out>), Error> {
         check("keys", keys.len(), self.len())?;
         let precision = self.result_precision();
-        let Some((context, elements, keys)) = self.with_mask(keys)? else {
+        let Some((context, elements, _)) = self.with_mask(keys)? else {
             let (unique, mut offsets) = keys.on_cpu(cpu::run_begins)?;
             offsets.push(self.len());
             let results = self.between_custom(operator, &offsets)?;
             return Ok((Array::on_host(unique, precision), results));
         };
         let reducer = SegmentedReducer::custom(context, operator).precision(precision);
-        let (unique, outs) = outs_of_runs(reducer.any(), &any_slices(elements), keys, self.len())?;
+        let (unique, outs) = outs_of_runs(reducer.any(), &any_slices(elements), keys)?;
         Ok((unique, bytemuck::pod_collect_to_vec(&outs)))
     }
 

@@ -8,10 +8,7 @@ use crate::{
     axes::check_length,
     bins::Bins,
     cpu::{self, table::fold_of},
-    device::{
-        buffer::{AnySlice, GpuSlice},
-        context::Context,
-    },
+    device::{buffer::AnySlice, context::Context},
     error::{Error, PrepareError, SegmentError},
     executor::{
         Executor,
@@ -20,7 +17,7 @@ use crate::{
         segment_results::{outs_by, outs_from, takes_groups, values_of},
     },
     segments::{any_segmented::AnySegmentedReducer, layout::Segments},
-    select::{compaction::Compaction, compactor::Compactor},
+    select::compaction::Compaction,
     wgsl::kernel::OrderPass,
 };
 use std::{iter, ops::Range};
@@ -49,7 +46,8 @@ impl Executor {
     ) -> Result<(Vec<K>, Vec<Op::Value>), Error> {
         check("keys", keys.len() as u64, values.len() as u64)?;
         if self.takes_segments(&op.spec()) {
-            let (keys, results) = self.upload(values)?.reduce_by_runs(&self.upload(keys)?, op)?;
+            let (keys, results) =
+                self.upload(values)?.reduce_by_runs(&self.upload_once(keys)?, op)?;
             return Ok((keys.download()?, results));
         }
         let (keys, begins) = cpu::run_begins(keys)?;
@@ -160,13 +158,13 @@ impl<T: Element> Array<T> {
     ) -> Result<(Array<K>, Vec<Op::Value>), Error> {
         check("keys", keys.len(), self.len())?;
         let precision = self.result_precision();
-        let Some((context, elements, keys)) = self.with_mask(keys)? else {
+        let Some((context, elements, _)) = self.with_mask(keys)? else {
             let (keys, begins) = keys.on_cpu(cpu::run_begins)?;
             let reduce = |all: &[T]| cpu::reduce_begins::<T, _>(precision, all, &begins, op);
             return Ok((Array::on_host(keys, precision), self.on_cpu(reduce)?));
         };
         let reducer = self.segmented(context, fold_of::<T, Op>(op)?.spec());
-        let (unique, outs) = outs_of_runs(&reducer, &any_slices(elements), keys, self.len())?;
+        let (unique, outs) = outs_of_runs(&reducer, &any_slices(elements), keys)?;
         Ok((unique, values_of::<T, Op>(&outs, iter::repeat(1))?))
     }
 
@@ -280,31 +278,30 @@ type OutsAndLens = (Vec<u32>, Vec<u64>);
 pub(super) fn outs_of_runs<K: Element>(
     reducer: &AnySegmentedReducer,
     elements: &[AnySlice],
-    keys: &[GpuSlice<K>],
-    len: u64,
+    keys: &Array<K>,
 ) -> Result<(Array<K>, Vec<u32>), Error> {
     let (context, precision) = (reducer.context(), reducer.result_precision());
-    if u32::try_from(len).is_ok() {
-        let (unique, begins) = run_begins::<K, u32>(context, keys, len, precision)?;
+    if u32::try_from(keys.len()).is_ok() {
+        let (unique, begins) = run_begins::<K, u32>(context, keys, precision)?;
         return Ok((unique, outs_from(reducer, elements, &begins)?));
     }
-    let (unique, begins) = run_begins::<K, u64>(context, keys, len, precision)?;
+    let (unique, begins) = run_begins::<K, u64>(context, keys, precision)?;
     Ok((unique, outs_from(reducer, elements, &begins)?))
 }
 
 /// Keys of runs, and where these begin, in the order of elements.
 fn run_begins<K: Element, O: Offset>(
     context: &Context,
-    keys: &[GpuSlice<K>],
-    len: u64,
+    keys: &Array<K>,
     precision: Precision,
 ) -> Result<(Array<K>, Array<O>), Error> {
-    let unique = Array::<K>::unwritten(context, len, precision)?;
-    let begins = Array::<O>::unwritten(context, len, precision)?;
+    let unique = Array::<K>::unwritten(context, keys.len(), precision)?;
+    let begins = Array::<O>::unwritten(context, keys.len(), precision)?;
+    let from = keys.gpu_slices().unwrap_or_default();
     let unique_to = unique.gpu_slices().unwrap_or_default();
     let begins_to = begins.gpu_slices().unwrap_or_default();
-    let runs = Compaction::run_begins::<K, O>(keys, unique_to, begins_to);
-    let count = Compactor::new(context).run_blocking(&runs)?;
+    let runs = Compaction::run_begins::<K, O>(from, unique_to, begins_to);
+    let count = keys.compactor(context).run_blocking(&runs)?;
     Ok((unique.slice(0..count)?, begins.slice(0..count)?))
 }
 

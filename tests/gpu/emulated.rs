@@ -4,7 +4,7 @@
 use crate::{
     Case, atomics,
     device::Gpu,
-    floats, inputs, select_single_pass, selections,
+    floats, inputs, scan_single_pass, select_single_pass, selections,
     support::{Element, elements},
 };
 use gridfold::{
@@ -33,6 +33,13 @@ pub fn cases() -> Vec<Case> {
             if gpu.capabilities().coherent_memory {
                 select_single_pass::every_kind::<u32>(gpu, Variant::Subgroup, 9001);
                 select_single_pass::every_kind::<u64>(gpu, Variant::Subgroup, 8193);
+            }
+        }));
+    }
+    for size in [4, 64, 128] {
+        cases.push(case(size, "scans", |gpu| {
+            if gpu.capabilities().coherent_memory {
+                scan_single_pass::some_kinds(gpu, Variant::Subgroup);
             }
         }));
     }

@@ -70,6 +70,11 @@ fn emulated_see(subgroup_invocation_id: u32) -> u32 {
     return emulated_words[lane];
 }
 
+fn subgroupShuffle(word: u32, lane: u32) -> u32 {
+    emulated_show(word);
+    return emulated_see(lane);
+}
+
 fn subgroupShuffleXor(word: u32, mask: u32) -> u32 {
     emulated_show(word);
     return emulated_see((emulated_lane % EMULATED_SIZE) ^ mask);

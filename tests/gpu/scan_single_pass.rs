@@ -6,8 +6,8 @@ use crate::{
     scans::{assert_same, doubles, kinds, near_one, numbers, on_cpu, read, slice_of, unwritten},
 };
 use gridfold::{
-    All, Element, L1Norm, Max, Operator, PrepareError, Scan, Scanner, Strategy, Sum, Variant,
-    shader::Sources,
+    All, DeviceClass, Element, Executor, L1Norm, Max, Operator, PrepareError, Scan, Scanner,
+    Strategy, Sum, Variant, shader::Sources,
 };
 
 pub fn cases() -> Vec<Case> {
@@ -50,6 +50,12 @@ pub fn cases() -> Vec<Case> {
     cases
         .push(long.needs(|has| has.coherent_memory && has.max_binding_bytes >= 4 * LONGEST as u64));
     cases.push(Case::tier1(BOTH, "scans in a single pass, without coherent memory", refused));
+    // Elsewhere everything goes in two passes.
+    let of_host_slices =
+        Case::tier1(VULKAN, "slices of host memory go in two passes", of_host_slices);
+    cases.push(
+        of_host_slices.needs(|has| has.coherent_memory && has.device_class == DeviceClass::Nvidia),
+    );
     cases
 }
 
@@ -103,6 +109,39 @@ fn groups<T: Element, Op: Operator<T>>(
         check::<T, _>(gpu, variant, kinds(elements[5])[number % 4], &elements[..len], op);
         check::<T, _>(gpu, variant, kinds(elements[5])[(number + 1) % 4], &elements[..len], op);
     }
+}
+
+/// Scans of a few blocks.
+pub fn some_kinds(gpu: &Gpu, variant: Variant) {
+    for scan in kinds(3) {
+        check::<u32, _>(gpu, variant, scan, &numbers(2 * BLOCK + 1000), Sum);
+    }
+    for scan in kinds(0.5) {
+        check::<f32, _>(gpu, variant, scan, &near_one(2 * BLOCK + 1000), Sum);
+    }
+}
+
+/// Single passes are wrong here, so arrays are, and slices of host memory are not.
+fn of_host_slices(gpu: &Gpu, _: Variant) {
+    let sources = Sources::default().replace(
+        "memory/progress.wgsl",
+        "words[i] = word;",
+        "words[i] = word ^ 1u;",
+    );
+    let wrong = gpu.with_shaders(sources.expect("it is there")).expect("a context");
+    let executor = Executor::from_context(wrong.context);
+    let values = numbers(3 * BLOCK);
+    let wanted = on_cpu::<u32, _>(Scan::inclusive(), &values, Sum);
+    assert_eq!(executor.inclusive_scan(&values, Sum).expect("scans"), wanted);
+    let before = Executor::cpu().reduce_part(&[], 0, Sum).expect("a part");
+    let after = executor.scan_after(Scan::inclusive(), &before, &values).expect("scans");
+    assert_eq!(after, wanted);
+    let selected = Executor::cpu().select_if(&values, "(x & 1u) == 1u").expect("selects");
+    assert_eq!(executor.select_if(&values, "(x & 1u) == 1u").expect("selects"), selected);
+
+    let array = executor.upload(&values).expect("uploads");
+    let of_array = array.inclusive_scan(Sum).expect("scans").download().expect("downloads");
+    assert_ne!(of_array, wanted);
 }
 
 /// Blocks enough for groups of 64 groups, which takes long on drivers in software.

@@ -1,10 +1,5 @@
 // Behind select/rows.wgsl@subgroups.
 
-fn subgroupShuffle(word: u32, lane: u32) -> u32 {
-    emulated_show(word);
-    return emulated_see(lane);
-}
-
 fn subgroupInclusiveAdd(word: u32) -> u32 {
     emulated_show(word);
     var total = 0u;
