@@ -229,7 +229,7 @@ impl Bench<'_> {
         );
         let data = self.data(self.context, |word| f32::from_bits(mix(word)))?;
         let operator = CustomOperator::<i32, i32>::commutative(SUM_OF_I32)?;
-        let users = Reducer::custom(self.context, &operator);
+        let users = Reducer::new(self.context, operator.clone());
         let librarys = Reducer::<i32, _>::new(self.context, Sum);
         for &log2_bytes in &self.logs {
             let len = self.len::<i32>(log2_bytes);

@@ -32,8 +32,8 @@ pub fn example(context: &Context, variant: Variant) -> Outcome {
     let values: Vec<u32> =
         (0..40_000u32).map(|i| u32::from(i.wrapping_mul(2_654_435_761) >> 30 == 3)).collect();
     let input = buffer(context, &values);
-    let found = Reducer::custom(context, &longest).variant(variant).reduce_blocking(&input)?;
-    let on_cpu = Executor::cpu().reduce_custom(&longest, &values)?.value;
+    let found = Reducer::new(context, longest.clone()).variant(variant).reduce_blocking(&input)?;
+    let on_cpu = Executor::cpu().reduce(&values, longest)?.value;
     let expected = values.split(|&x| x != 0).map(<[u32]>::len).max();
     if found != on_cpu || expected != Some(found as usize) {
         return Err(

@@ -49,9 +49,7 @@ use runs::Runs;
 pub(crate) use scan::{Before, OutWords, scan, scan_after, scan_words};
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use segments::outs_of_segments;
-pub(crate) use segments::{
-    in_groups, in_order_of, reduce_axes, reduce_begins, reduce_groups, reduce_segments,
-};
+pub(crate) use segments::{in_groups, reduce_axes, reduce_begins, reduce_groups, reduce_segments};
 pub(crate) use select::{
     flagged_begins, group_numbers, partition, positions, run_begins, run_lengths, select, unique,
 };
@@ -64,7 +62,7 @@ pub(crate) use threads::make_parts;
 use threads::threads;
 #[cfg(feature = "parallel")]
 use threads::{PART_ITEMS, is_worth_threads, share};
-pub(crate) use twin::{Twin, TwinFunctions, total_by};
+pub(crate) use twin::{Twin, total_by};
 
 #[cfg(not(target_arch = "wasm32"))]
 use crate::plural::count;
@@ -87,7 +85,7 @@ pub fn reduce<T: Element, Op: Operator<T>>(
 ) -> Result<Op::Value, PrepareError> {
     let fixed_order =
         if op.spec().is_exact_alone() { Precision::Exact } else { Precision::Reproducible };
-    reduce_at::<T, Op>(fixed_order, slices, op)
+    reduce_at::<T, Op>(fold_of::<T, Op>(&op)?, fixed_order, slices)
 }
 
 /// Reduces `slices` as one sequence, to a result that promises `precision`, or more.
@@ -97,11 +95,11 @@ pub fn reduce<T: Element, Op: Operator<T>>(
 /// [`PrepareError::Imprecise`] if the operator has no such results.
 #[inline]
 pub(crate) fn reduce_at<T: Element, Op: Operator<T>>(
+    fold: &dyn Fold,
     precision: Precision,
     slices: &[&[T]],
-    op: Op,
 ) -> Result<Op::Value, PrepareError> {
-    let (out, len) = out_at::<T, Op>(precision, slices, op)?;
+    let (out, len) = out_at::<T, Op>(fold, precision, slices)?;
     Ok(Op::value(out, len))
 }
 
@@ -112,15 +110,15 @@ pub(crate) fn reduce_at<T: Element, Op: Operator<T>>(
 /// As [`reduce_at`].
 #[inline]
 pub(crate) fn out_at<T: Element, Op: Operator<T>>(
+    fold: &dyn Fold,
     precision: Precision,
     slices: &[&[T]],
-    op: Op,
 ) -> Result<(Op::Out, u64), PrepareError> {
     let mut out = bytemuck::Zeroable::zeroed();
     let words = bytemuck::cast_slice_mut(slice::from_mut(&mut out));
     let len = match slices {
-        [slice] => reduce_inputs(fold_of::<T, Op>(op)?, precision, &[input(slice)], words)?,
-        _ => reduce_inputs(fold_of::<T, Op>(op)?, precision, &inputs(slices), words)?,
+        [slice] => reduce_inputs(fold, precision, &[input(slice)], words)?,
+        _ => reduce_inputs(fold, precision, &inputs(slices), words)?,
     };
     Ok((out, len))
 }
@@ -268,13 +266,6 @@ pub(crate) fn describe_in_order(len: u64) -> (String, String) {
     (line, sentence)
 }
 
-/// The same of an operator of the user's own.
-#[cfg(not(target_arch = "wasm32"))]
-pub(crate) fn describe_by_twin(len: u64) -> (String, String) {
-    let sentence = format!("The CPU folds {} by the operator's twin.", count(len, "element"));
-    ("cpu, by the operator's twin".to_owned(), sentence)
-}
-
 /// The same for an expression's values.
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) fn describe_map(len: u64) -> (String, String) {
@@ -327,7 +318,7 @@ where
     let mut out: <Dot as Operator<(T, T)>>::Out = bytemuck::Zeroable::zeroed();
     let words = bytemuck::cast_slice_mut(slice::from_mut(&mut out));
     let pairs = [bytemuck::cast_slice(left), bytemuck::cast_slice(right)];
-    reduce_inputs(fold_of::<(T, T), _>(Dot)?, precision, &[pairs], words)?;
+    reduce_inputs(fold_of::<(T, T), _>(&Dot)?, precision, &[pairs], words)?;
     Ok(Dot::value(out, left.len() as u64))
 }
 

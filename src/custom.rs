@@ -2,6 +2,7 @@
 //!
 //! It may depend on `algebra`, `wgsl`, `cpu` and errors.
 
+pub(crate) mod any_operator;
 mod copies;
 pub(crate) mod expression;
 mod glue;

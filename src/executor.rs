@@ -5,9 +5,6 @@
 mod adapters;
 pub(crate) mod array;
 mod axis_blocks;
-mod custom;
-mod custom_groups;
-mod custom_segments;
 mod difference;
 mod distances;
 mod dynamic;
@@ -40,14 +37,15 @@ use crate::{
     algebra::{
         element::Element,
         operator::{Items, Operator, OperatorSpec},
+        operator_type::OperatorType,
         operators::*,
         precision::Precision,
     },
     cpu::{
         self,
-        fold::{Fold, Inputs, Raw},
-        table::fold_of,
+        fold::{Inputs, Raw},
     },
+    custom::any_operator::AnyOperator,
     device::{capabilities::AdapterName, context::Context},
     error::{Error, PrepareError},
     exact::LengthMismatch,
@@ -55,7 +53,7 @@ use crate::{
         array::{Array, reduce_on_cpu},
         host::{HostPolicy, HostSlices, HostWork, for_one_call},
     },
-    reduce::{any_reducer::AnyReducer, inputs::spec_of_types, reduction::Reduction},
+    reduce::{any_reducer::AnyReducer, reduction::Reduction},
 };
 use smallvec::SmallVec;
 
@@ -240,19 +238,20 @@ impl Executor {
         values: &[T],
         op: Op,
     ) -> Result<Reduction<Op::Value>, Error> {
-        let reduction =
-            self.reduce_slices(fold_of::<T, Op>(op)?, &[bytemuck::cast_slice(values)])?;
+        let operator = AnyOperator::of::<T, Op>(&op)?;
+        let reduction = self.reduce_slices(&operator, &[bytemuck::cast_slice(values)])?;
         Ok(reduction.of_types::<T, Op>())
     }
 
     /// The same of bytes: a slice for each input.
     fn reduce_slices(
         &self,
-        fold: &'static dyn Fold,
+        operator: &AnyOperator,
         slices: &[&[u8]],
     ) -> Result<Reduction<Raw>, Error> {
-        match self.device_for_bytes(fold.spec(), slices) {
+        match self.device_for_bytes(operator.spec(), slices) {
             None => {
+                let fold = operator.fold(self.precision)?;
                 let mut copies = [Vec::new(), Vec::new()];
                 let element = fold.spec().element;
                 let slices = slices.iter().zip(&mut copies);
@@ -261,7 +260,7 @@ impl Executor {
                 reduce_on_cpu(fold, self.precision, &[inputs_of(&slices)])
             }
             Some(context) => {
-                let reducer = self.any_reducer(context, fold.spec());
+                let reducer = self.any_reducer(context, operator);
                 reducer.measure_stream(slices, self.chunk_bytes)
             }
         }
@@ -291,9 +290,10 @@ impl Executor {
     {
         LengthMismatch::check(left, right).map_err(PrepareError::from)?;
         let slices = [left, right].map(bytemuck::cast_slice);
-        match self.device_for_bytes(fold_of::<(T, T), _>(Dot)?.spec(), &slices) {
+        let dot = AnyOperator::of::<(T, T), _>(&Dot)?;
+        match self.device_for_bytes(dot.spec(), &slices) {
             None => Ok(cpu::dot_at(self.precision, left, right)?),
-            Some(context) => self.value_on_device::<(T, T), _>(context, &slices, Dot),
+            Some(context) => self.value_on_device::<(T, T), Dot>(context, &slices, &dot),
         }
     }
 
@@ -312,15 +312,20 @@ impl Executor {
     {
         LengthMismatch::check(left, right).map_err(PrepareError::from)?;
         let slices = [left, right].map(bytemuck::cast_slice);
-        Ok(self.reduce_slices(fold_of::<(T, T), _>(Dot)?, &slices)?.of_types::<(T, T), Dot>())
+        let dot = AnyOperator::of::<(T, T), _>(&Dot)?;
+        Ok(self.reduce_slices(&dot, &slices)?.of_types::<(T, T), Dot>())
     }
 
     #[inline]
     fn value<T: Element, Op: Operator<T>>(&self, values: &[T], op: Op) -> Result<Op::Value, Error> {
         let slices = [bytemuck::cast_slice(values)];
-        match self.device_for_bytes(fold_of::<T, Op>(op)?.spec(), &slices) {
-            None => Ok(cpu::reduce_at::<T, _>(self.precision, &[values], op)?),
-            Some(context) => self.value_on_device::<T, _>(context, &slices, op),
+        let operator = AnyOperator::of::<T, Op>(&op)?;
+        match self.device_for_bytes(operator.spec(), &slices) {
+            None => {
+                let fold = operator.fold(self.precision)?;
+                Ok(cpu::reduce_at::<T, Op>(fold, self.precision, &[values])?)
+            }
+            Some(context) => self.value_on_device::<T, Op>(context, &slices, &operator),
         }
     }
 
@@ -330,9 +335,9 @@ impl Executor {
         &self,
         context: &Context,
         slices: &[&[u8]],
-        op: Op,
+        operator: &AnyOperator,
     ) -> Result<Op::Value, Error> {
-        let reducer = self.any_reducer(context, &spec_of_types::<I, Op>(op));
+        let reducer = self.any_reducer(context, operator);
         Ok(reducer.stream(slices, self.chunk_bytes)?.value::<I, Op>())
     }
 
@@ -355,6 +360,7 @@ impl Executor {
             _ if self.precision.is_on_cpu_alone(spec) => false,
             HostSlices::OnCpu => false,
             HostSlices::OnDevice => true,
+            HostSlices::Auto if spec.operator == OperatorType::Custom => true,
             HostSlices::Auto => {
                 let work = HostWork::of(spec, self.precision);
                 HostPolicy::DEFAULT.prefers_device(work, bytes, cpu_threads())
@@ -362,8 +368,18 @@ impl Executor {
         }
     }
 
-    fn any_reducer(&self, context: &Context, of_type: &OperatorSpec) -> AnyReducer {
-        AnyReducer::new(context, of_type).precision(self.precision)
+    /// The device of slices that stay on the CPU, unless [`HostSlices::OnDevice`] says otherwise, or the user's own operator may be in WGSL alone.
+    fn device_if_asked(&self, spec: &OperatorSpec) -> Option<&Context> {
+        let is_asked = match self.host_slices {
+            HostSlices::OnCpu => false,
+            HostSlices::OnDevice => true,
+            HostSlices::Auto => spec.operator == OperatorType::Custom,
+        };
+        self.context().filter(|_| is_asked)
+    }
+
+    fn any_reducer(&self, context: &Context, operator: &AnyOperator) -> AnyReducer {
+        AnyReducer::by(context, operator).precision(self.precision)
     }
 }
 
@@ -387,7 +403,10 @@ fn cpu_threads() -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ElementType, OperatorType, cpu::table::find};
+    use crate::{
+        ElementType, OperatorType,
+        cpu::table::{find, fold_of},
+    };
 
     /// Their sum is 1; in the fixed order 0.
     const CANCELLING: [f32; 3] = [1e30, 1.0, -1e30];
@@ -443,7 +462,8 @@ mod tests {
     #[test]
     fn slices_are_one_exact_sum() {
         let (a, b) = CANCELLING.split_at(2);
-        let sum = cpu::reduce_at::<f32, _>(Precision::Exact, &[a, &[], b], Sum);
+        let fold = fold_of::<f32, _>(&Sum).expect("it is defined");
+        let sum = cpu::reduce_at::<f32, Sum>(fold, Precision::Exact, &[a, &[], b]);
         assert_eq!(sum.expect("sums"), 1.0);
     }
 

@@ -79,7 +79,7 @@
 //! | [`Context::avoiding`] | small buffers | | | |
 //! | [`Context::self_test`], [`SelfTest::run`] | everything, and pipelines of all kinds | its own | some hundred times | async |
 //! | [`Context::self_test_blocking`], [`SelfTest::run_blocking`] | everything, and pipelines of all kinds | its own | some hundred times | blocks |
-//! | [`Reducer::new`], [`Reducer::custom`], [`Reducer::map`], [`Reducer::mapped`], [`Reducer::map2`], [`Reducer::map3`] and their options, [`Reducer::plan`] | | | | |
+//! | [`Reducer::new`], [`Reducer::map`], [`Reducer::mapped`], [`Reducer::map2`], [`Reducer::map3`] and their options, [`Reducer::plan`] | | | | |
 //! | [`Context::warm_up`] | small buffers, pipelines | its own | once | async |
 //! | [`Context::warm_up_blocking`] | small buffers, pipelines | its own | once | blocks |
 //! | [`Reducer::warm_up`] | small buffers, pipelines | its own | once | async |
@@ -104,7 +104,7 @@
 //! | [`PreparedAccumulator::record_readback`] | a small buffer | your encoder | | |
 //! | [`Reducer::accumulate`] | everything¹ | its own | once | async |
 //! | [`Reducer::accumulate_blocking`] | everything¹ | its own | once | blocks |
-//! | [`Scanner::new`], [`Scanner::custom`] and their options, [`Scanner::plan`] | | | | |
+//! | [`Scanner::new`] and their options, [`Scanner::plan`] | | | | |
 //! | [`Scanner::prepare`], [`Scanner::prepare_after`], [`Scanner::prepare_counted`] | everything¹ | | | |
 //! | [`PreparedScan::record`], [`PreparedScan::record_timed`], [`PreparedScan::record_in`] | | your encoder, or your pass | | |
 //! | [`Scanner::record`] | bind groups³ | your encoder | | |
@@ -125,7 +125,7 @@
 //! | [`Compactor::record_counted`] | small buffers, bind groups³ | your encoder | | |
 //! | [`Compactor::run`] | a buffer of 16 bytes, bind groups³ | its own | once | async |
 //! | [`Compactor::run_blocking`] | a buffer of 16 bytes, bind groups³ | its own | once | blocks |
-//! | [`SegmentedReducer::new`], [`SegmentedReducer::custom`] and their options, [`Segments`], [`SegmentedReducer::plan`] | | | | |
+//! | [`SegmentedReducer::new`] and their options, [`Segments`], [`SegmentedReducer::plan`] | | | | |
 //! | [`SegmentedReducer::prepare`] | everything¹ | | | |
 //! | [`PreparedSegments::record`], [`PreparedSegments::record_timed`], [`PreparedSegments::record_in`] | | your encoder, or your pass | | |
 //! | [`SegmentedReducer::record`] | bind groups³; of several slices between offsets on the device a small buffer | your encoder | | |
@@ -151,10 +151,9 @@
 //! | [`Executor::auto`], [`Executor::with_adapter`], [`ListedAdapter::open`] | a device | its own | once for each probe | blocks |
 //! | [`Executor::adapters`] | an instance | | | blocks |
 //! | [`Executor::upload`] | the array, staging memory | its own | once per 64 MiB | |
-//! | [`Executor::sum`] and so on, [`Executor::reduce`], [`Executor::reduce_bits`], [`Executor::reduce_custom`], [`Executor::reduce_map`], [`Executor::reduce_map2`], [`Executor::reduce_map3`], [`Executor::count_if`], [`Executor::sum_if`], [`Executor::squared_distance`], [`Executor::cosine_similarity`], [`Executor::dot`], [`Executor::measure_dot`] | two chunks², staging memory for them, everything¹ | its own | once per chunk² | blocks |
+//! | [`Executor::sum`] and so on, [`Executor::reduce`], [`Executor::reduce_bits`], [`Executor::reduce_map`], [`Executor::reduce_map2`], [`Executor::reduce_map3`], [`Executor::count_if`], [`Executor::sum_if`], [`Executor::squared_distance`], [`Executor::cosine_similarity`], [`Executor::dot`], [`Executor::measure_dot`] | two chunks², staging memory for them, everything¹ | its own | once per chunk² | blocks |
 //! | [`Executor::reduce_stream`], [`Executor::dot_stream`], [`Executor::reduce_map_stream`], [`Executor::reduce_map2_stream`], [`Executor::reduce_map3_stream`], [`Reducer::stream_blocking`] | two chunks², staging memory for them, everything¹ | its own | once per chunk² | blocks |
 //! | [`Executor::inclusive_scan`], [`Executor::exclusive_scan`], [`Executor::scan`], [`Executor::scan_values`], [`Executor::scan_after`], [`Executor::adjacent_difference`], [`Executor::histogram`] | on the CPU⁴ the results | its own⁴ | as an array's⁴ | blocks |
-//! | [`Executor::scan_custom`], [`Executor::reduce_segments_custom`], [`Executor::reduce_lengths_custom`], [`Executor::reduce_flagged_custom`], [`Executor::reduce_groups_custom`], [`Executor::reduce_bins_custom`], [`Executor::reduce_by_runs_custom`], [`Executor::reduce_by_key_custom`], [`Executor::reduce_axis_custom`], [`Executor::reduce_axes_custom`] | the elements' and the results' arrays, everything¹ | its own | some times per 64 MiB | blocks |
 //! | [`Executor::select`], [`Executor::partition`], [`Executor::positions`], [`Executor::unique`], [`Executor::run_lengths`], [`Executor::select_if`], [`Executor::partition_if`], [`Executor::positions_if`], [`Executor::positions_if_from`] | on the CPU⁴ the results | its own⁴ | as an array's⁴ | blocks |
 //! | [`Executor::reduce_segments`], [`Executor::reduce_lengths`], [`Executor::reduce_flagged`], [`Executor::reduce_groups`], [`Executor::reduce_by_runs`], [`Executor::reduce_by_key`], [`Executor::reduce_axis`], [`Executor::reduce_axes`], [`Executor::reduce_bins`], [`Executor::bin_numbers`] | on the CPU⁴ the results | its own⁴ | as an array's⁴ | blocks |
 //! | [`Executor::reduce_part`], [`PartStream::push`], [`PartStream::checkpoint`], [`PartStream::finish`], [`PartStream::into_part`] | an array of up to 64 MiB, everything¹ | its own | some times per 64 MiB | blocks |
@@ -165,11 +164,11 @@
 //! | [`Group::upload`] | a shard of the array on each member | their own | once per 64 MiB | |
 //! | [`Group::reduce`], [`Group::dot`], [`ShardedArray::reduce`] | as their members, in threads | as their members | as their members | blocks |
 //! | [`Array::write`] | staging memory for all of it | its own | once | |
-//! | [`Array::sum`] and so on, [`Array::reduce`], [`Array::reduce_custom`], [`Array::reduce_map`], [`Array::reduce_map2`], [`Array::reduce_map3`], [`Array::count_if`], [`Array::sum_if`], [`Array::squared_distance`], [`Array::cosine_similarity`], [`Array::dot`], [`Array::measure_dot`] | bind groups³ | its own | once | blocks |
-//! | [`Array::scan`], [`Array::inclusive_scan`], [`Array::exclusive_scan`], [`Array::scan_after`], [`Array::scan_custom`], [`Array::adjacent_difference`] | the results' array, bind groups³ | its own | once | blocks |
+//! | [`Array::sum`] and so on, [`Array::reduce`], [`Array::reduce_map`], [`Array::reduce_map2`], [`Array::reduce_map3`], [`Array::count_if`], [`Array::sum_if`], [`Array::squared_distance`], [`Array::cosine_similarity`], [`Array::dot`], [`Array::measure_dot`] | bind groups³ | its own | once | blocks |
+//! | [`Array::scan`], [`Array::inclusive_scan`], [`Array::exclusive_scan`], [`Array::scan_after`], [`Array::adjacent_difference`] | the results' array, bind groups³ | its own | once | blocks |
 //! | [`Array::scan_values`] | the results in a buffer and on the host, bind groups³ | its own | once | blocks |
 //! | [`Array::select`], [`Array::select_if`], [`Array::partition`], [`Array::partition_if`], [`Array::positions`], [`Array::positions_if`], [`Array::unique`], [`Array::run_lengths`] | the results' arrays, bind groups³ | its own | once | blocks |
-//! | [`Array::reduce_segments`], [`Array::reduce_segments_custom`], [`Array::reduce_lengths_custom`], [`Array::reduce_flagged_custom`], [`Array::reduce_groups_custom`], [`Array::reduce_bins_custom`], [`Array::reduce_by_runs_custom`], [`Array::reduce_axis_custom`], [`Array::reduce_axes_custom`], [`Array::reduce_lengths`], [`Array::reduce_flagged`], [`Array::reduce_groups`], [`Array::reduce_by_runs`], [`Array::reduce_axis`], [`Array::reduce_axes`], [`Array::reduce_bins`], [`Array::bin_numbers`] | arrays of offsets, of results, and of groups and blocks that no binding spans, bind groups³ | its own | some times per 64 MiB of these | blocks |
+//! | [`Array::reduce_segments`], [`Array::reduce_lengths`], [`Array::reduce_flagged`], [`Array::reduce_groups`], [`Array::reduce_by_runs`], [`Array::reduce_axis`], [`Array::reduce_axes`], [`Array::reduce_bins`], [`Array::bin_numbers`] | arrays of offsets, of results, and of groups and blocks that no binding spans, bind groups³ | its own | some times per 64 MiB of these | blocks |
 //! | [`Array::download`] | staging memory | its own | once per 64 MiB | blocks |
 //! | [`GpuSlice::new`], [`GpuSlice::strided`], [`GpuSlice::bits`], [`GpuSlice::slice`], [`Results::get`] | | | | |
 //! | [`Map::new`], [`Map::with_parameters`], [`Map::parameter`], [`Map::wgsl`], [`Map::only_where`], [`Map2::new`], [`Map2::with_parameters`], [`Map2::parameter`], [`Map2::wgsl`], [`Map2::only_where`], [`Map3::new`], [`Map3::with_parameters`], [`Map3::parameter`], [`Map3::wgsl`], [`Map3::only_where`], [`CustomOperator::commutative`], [`CustomOperator::ordered`], [`CustomOperator::packed_counters`] | host memory | | | |
@@ -400,7 +399,7 @@ pub use algebra::result_type::{Found, Number, ResultType};
 pub use algebra::scan::Scan;
 pub use bins::{BinCount, Binned, Bins};
 pub use custom::expression::{IntoPredicate, Map, Map2, Map3, MapElement, Predicate, WideElement};
-pub use custom::operator::{Custom, CustomOperator, CustomOut};
+pub use custom::operator::{CustomOperator, CustomOut};
 pub use device::buffer::GpuSlice;
 pub use device::capabilities::{
     AdapterName, Avoided, Capabilities, DeviceClass, Requirements, ShaderModel, SubgroupSizes,
@@ -419,8 +418,8 @@ pub use exact::{ExactDot, ExactMoments, ExactSum};
 pub use histogram::{counter::Histogram, plan::HistogramPlan, prepared::PreparedHistogram};
 pub use partial::{DecodePartialError, Partial};
 pub use reduce::counted::{CountSlice, PreparedCounted};
-pub use reduce::custom::Mapped;
 pub use reduce::inputs::Input;
+pub use reduce::mapped::Mapped;
 pub use reduce::plan::{Ending, Plan};
 pub use reduce::prepared::Prepared;
 pub use reduce::{reducer::Reducer, reduction::Reduction};

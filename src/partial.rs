@@ -266,7 +266,7 @@ impl<T: Element, Op: Operator<T>> Partial<T, Op> {
     ///
     /// As [`AnyPartial::on_cpu`].
     pub(crate) fn empty(op: Op, precision: Precision, first: u64) -> Result<Self, PrepareError> {
-        Ok(Self::of(AnyPartial::empty(fold_of::<T, Op>(op)?, precision, first)?))
+        Ok(Self::of(AnyPartial::empty(fold_of::<T, Op>(&op)?, precision, first)?))
     }
 
     /// The positions of the part's elements in the whole sequence.

@@ -4,7 +4,6 @@
 
 mod after;
 pub(crate) mod any_scanner;
-mod custom;
 pub(crate) mod output;
 pub(crate) mod plan;
 mod planner;

@@ -8,7 +8,6 @@ mod before;
 mod bound;
 mod check;
 mod chunks;
-mod custom;
 mod group_blocks;
 pub(crate) mod group_room;
 pub(crate) mod known;

@@ -16,11 +16,11 @@ where
     let executor = Executor::cpu();
     for len in [0, 1, 2, 3, 7, 64, 1000, elements.len()] {
         let elements = &elements[..len];
-        let found = executor.reduce_custom(&example.operator, elements).expect("it has a twin");
+        let found = executor.reduce(elements, example.operator.clone()).expect("it has a twin");
         assert_eq!(found.value, example.result(elements), "{} of {len}", example.name);
         assert_eq!(found.adapter.backend, "cpu");
         let array = executor.upload(elements).expect("uploads");
-        let of_array = array.reduce_custom(&example.operator).expect("it has a twin");
+        let of_array = array.reduce(example.operator.clone()).expect("it has a twin");
         assert_eq!(of_array.value, found.value);
     }
     segments(example, elements);
@@ -39,12 +39,12 @@ where
         .windows(2)
         .map(|ends| example.result(&elements[ends[0] as usize..ends[1] as usize]))
         .collect();
-    let found = executor.reduce_segments_custom(operator, elements, &offsets);
+    let found = executor.reduce_segments(elements, &offsets, operator.clone());
     assert_eq!(found.expect("it has a twin"), wanted, "segments by {}", example.name);
     let array = executor.upload(&elements[..900]).expect("uploads");
-    assert_eq!(array.reduce_segments_custom(operator, &offsets).expect("reduces"), wanted);
-    assert!(array.reduce_segments_custom(operator, &[]).expect("nothing").is_empty());
-    let falling = array.reduce_segments_custom(operator, &[3, 2]).expect_err("they fall");
+    assert_eq!(array.reduce_segments(&offsets, operator.clone()).expect("reduces"), wanted);
+    assert!(array.reduce_segments(&[], operator.clone()).expect("nothing").is_empty());
+    let falling = array.reduce_segments(&[3, 2], operator.clone()).expect_err("they fall");
     assert!(matches!(falling, Error::Prepare(PrepareError::Segments(_))), "{falling}");
 
     let shape = [10, 9, 10];
@@ -54,10 +54,10 @@ where
             example.result(&own.step_by(10).take(9).copied().collect::<Vec<_>>())
         })
         .collect();
-    let found = executor.reduce_axis_custom(operator, &elements[..900], &shape, 1);
+    let found = executor.reduce_axis(&elements[..900], &shape, 1, operator.clone());
     assert_eq!(found.expect("it has a twin"), wanted, "an axis by {}", example.name);
-    assert_eq!(array.reduce_axis_custom(operator, &shape, 1).expect("reduces"), wanted);
-    let wrong = array.reduce_axis_custom(operator, &shape, 3).expect_err("no such axis");
+    assert_eq!(array.reduce_axis(&shape, 1, operator.clone()).expect("reduces"), wanted);
+    let wrong = array.reduce_axis(&shape, 3, operator.clone()).expect_err("no such axis");
     assert!(matches!(wrong, Error::Prepare(PrepareError::Segments(_))), "{wrong}");
 }
 
@@ -89,24 +89,28 @@ fn twins_scan_on_the_cpu() {
     let mixed = |a: u32, b: u32| a.rotate_left(5).wrapping_mul(0x85eb_ca6b) ^ b;
     let neither = CustomOperator::<u32, u32>::ordered(include_str!("custom/gcd.wgsl"));
     let neither = neither.expect("it is right").with_twin(
-        None,
-        Some,
-        move |a, b| a.zip(b).map(|(a, b)| mixed(a, b)).or(a).or(b),
-        |total| total.unwrap_or(0),
+        [0, 0],
+        |x| [1, x],
+        move |[some, a]: [u32; 2], [other, b]: [u32; 2]| match (some, other) {
+            (1, 1) => [1, mixed(a, b)],
+            (1, _) => [1, a],
+            _ => [other, b],
+        },
+        |[_, total]| total,
     );
     let reduced =
-        |elements: &[u32]| executor.reduce_custom(&neither, elements).expect("reduces").value;
+        |elements: &[u32]| executor.reduce(elements, neither.clone()).expect("reduces").value;
     let prefixes: Vec<u32> = (0..=words.len()).map(|len| reduced(&words[..len])).collect();
     for len in [0, 1, 2, 3, 64, 129, 300] {
-        let scan = |scan| executor.scan_custom(&neither, scan, &words[..len]).expect("scans");
+        let scan = |scan| executor.scan(scan, &words[..len], neither.clone()).expect("scans");
         assert_eq!(scan(Scan::inclusive()), prefixes[1..=len]);
         assert_eq!(scan(Scan::exclusive()), prefixes[..len]);
         let array = executor.upload(&words[..len]).expect("uploads");
-        let of_array = array.scan_custom(&neither, Scan::inclusive()).expect("scans");
+        let of_array = array.scan(Scan::inclusive(), neither.clone()).expect("scans");
         assert_eq!(of_array.download().expect("downloads"), prefixes[1..=len]);
     }
     // Before the runs of the pairwise order: of three elements a pair and one.
-    let found = executor.scan_custom(&neither, Scan::inclusive().initial(9), &[1, 2, 3]);
+    let found = executor.scan(Scan::inclusive().initial(9), &[1, 2, 3], neither.clone());
     let [first, pair] = [mixed(9, 1), mixed(9, mixed(1, 2))];
     assert_eq!(found.expect("scans"), [first, pair, mixed(pair, 3)]);
     check_scans(&examples::matrix(), &words);
@@ -116,7 +120,7 @@ fn twins_scan_on_the_cpu() {
 
 fn check_scans<T: Element, A: Copy, Out: Element>(example: &Example<T, A, Out>, elements: &[T]) {
     for scan in [Scan::inclusive(), Scan::exclusive(), Scan::exclusive().initial(elements[5])] {
-        let found = Executor::cpu().scan_custom(&example.operator, scan, elements).expect("scans");
+        let found = Executor::cpu().scan(scan, elements, example.operator.clone()).expect("scans");
         assert_eq!(found, example.scan(scan, elements), "{scan:?} by {}", example.name);
     }
 }
@@ -125,16 +129,16 @@ fn check_scans<T: Element, A: Copy, Out: Element>(example: &Example<T, A, Out>, 
 fn the_cpu_says_what_it_can_not_do() {
     let operator = CustomOperator::<u32, u32>::commutative(include_str!("custom/gcd.wgsl"));
     let operator = operator.expect("it is right");
-    let error = Executor::cpu().reduce_custom(&operator, &[1]).expect_err("it has no twin");
+    let error = Executor::cpu().reduce(&[1], operator.clone()).expect_err("it has no twin");
     assert!(matches!(error, Error::Prepare(PrepareError::NoTwin)), "{error}");
-    let error = Executor::cpu().scan_custom(&operator, Scan::inclusive(), &[1]);
+    let error = Executor::cpu().scan(Scan::inclusive(), &[1], operator.clone());
     let error = error.expect_err("it has no twin");
     assert!(matches!(error, Error::Prepare(PrepareError::NoTwin)), "{error}");
     let exact = Executor::cpu().precision(Precision::Exact);
     let gcd = examples::gcd().operator;
     let errors = [
-        exact.reduce_custom(&gcd, &[1]).map(|_| ()).expect_err("not exact"),
-        exact.scan_custom(&gcd, Scan::inclusive(), &[1]).map(|_| ()).expect_err("not exact"),
+        exact.reduce(&[1], gcd.clone()).map(|_| ()).expect_err("not exact"),
+        exact.scan(Scan::inclusive(), &[1], gcd.clone()).map(|_| ()).expect_err("not exact"),
     ];
     for error in errors {
         let is_expected = matches!(
@@ -210,7 +214,7 @@ fn packed_counters_are_sums() {
         [u32; N]: bytemuck::Pod,
     {
         let operator = CustomOperator::<u32, [u32; N]>::packed_counters(bits).expect("they fit");
-        let found = Executor::cpu().reduce_custom(&operator, words).expect("it has a twin").value;
+        let found = Executor::cpu().reduce(words, operator.clone()).expect("it has a twin").value;
         let mut wanted = [0u32; N];
         for &word in words {
             let mut rest = u64::from(word);
@@ -362,31 +366,25 @@ fn a_user_may_take_any_names() {
 #[test]
 fn own_operators_keep_the_order() {
     let text = include_str!("custom/affine.wgsl");
-    let without = CustomOperator::<u32, [u32; 2]>::ordered(text).expect("it is right");
-    assert_eq!(twin::own_inclusive_scan(&without, &[1]), None);
-    assert_eq!(twin::own_device_reduce(&without, &[1], 1), None);
-    assert_eq!(twin::own_segmented_reduce(&without, &[1], &[true]), None);
-    assert_eq!(twin::own_segmented_exclusive_scan(&without, &[1], &[true]), None);
-    let own = without.with_twin(
+    let own = CustomOperator::<u32, [u32; 2]>::ordered(text).expect("it is right").with_twin(
         [1u32, 0],
         |digit: u32| [10, digit],
         |a, b| [a[0] * b[0], a[1] * b[0] + b[1]],
         |total| total,
     );
     let lanes = [1, 2, 3, 4, 5];
-    let numbers = |totals: Option<Vec<[u32; 2]>>| -> Vec<u32> {
-        totals.expect("it has a twin").into_iter().map(|total| total[1]).collect()
-    };
-    assert_eq!(numbers(twin::own_inclusive_scan(&own, &lanes)), [1, 12, 123, 1234, 12345]);
-    assert_eq!(numbers(twin::own_exclusive_scan(&own, &lanes)), [0, 1, 12, 123, 1234]);
+    let numbers =
+        |totals: Vec<[u32; 2]>| -> Vec<u32> { totals.into_iter().map(|total| total[1]).collect() };
+    assert_eq!(numbers(twin::inclusive_scan(&lanes, own.clone())), [1, 12, 123, 1234, 12345]);
+    assert_eq!(numbers(twin::exclusive_scan(&lanes, own.clone())), [0, 1, 12, 123, 1234]);
     let heads = [false, false, true, false, true];
-    assert_eq!(numbers(twin::own_segmented_reduce(&own, &lanes, &heads)), [12, 12, 34, 34, 5]);
-    let inclusive = twin::own_segmented_inclusive_scan(&own, &lanes, &heads);
+    assert_eq!(numbers(twin::segmented_reduce(&lanes, &heads, own.clone())), [12, 12, 34, 34, 5]);
+    let inclusive = twin::segmented_inclusive_scan(&lanes, &heads, own.clone());
     assert_eq!(numbers(inclusive), [1, 12, 3, 34, 5]);
-    let exclusive = twin::own_segmented_exclusive_scan(&own, &lanes, &heads);
+    let exclusive = twin::segmented_exclusive_scan(&lanes, &heads, own.clone());
     assert_eq!(numbers(exclusive), [0, 1, 0, 3, 0]);
     for size in [0, 1, 2, 3, 9] {
-        let total = twin::own_device_reduce(&own, &lanes, size);
-        assert_eq!(total, twin::own_reduce_all(&own, &lanes), "groups of {size}");
+        let total = twin::device_reduce(&lanes, size, own.clone());
+        assert_eq!(total, twin::reduce_all(&lanes, own.clone()), "groups of {size}");
     }
 }

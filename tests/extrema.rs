@@ -30,7 +30,7 @@ fn every_cell() {
 }
 
 /// As a whole, in parts, and as a stream.
-fn check<T: Element, Op: Operator<T>>(op: Op) {
+fn check<T: Element, Op: Operator<T> + Copy>(op: Op) {
     if !is_extremum(op.spec().operator) {
         return;
     }

@@ -9,9 +9,9 @@ mod mistakes;
 mod random;
 
 use gridfold::{
-    All, Any, ArgMinMax, BitXor, Count, CountNan, Custom, Error, Executor, L1Norm, Map, Map2, Map3,
-    MapElement, Mapped, Max, MaxAbs, Mean, Min, MinMax, Moments, Nan, Norm, Operator, Partial,
-    Precision, Predicate, PrepareError, Product, StreamError, Sum, SumOfSquares, Variance,
+    All, Any, ArgMinMax, BitXor, Count, CountNan, CustomOperator, Error, Executor, L1Norm, Map,
+    Map2, Map3, MapElement, Mapped, Max, MaxAbs, Mean, Min, MinMax, Moments, Nan, Norm, Operator,
+    Partial, Precision, Predicate, PrepareError, Product, StreamError, Sum, SumOfSquares, Variance,
     WgslError,
     half::{bf16, f16},
 };
@@ -721,7 +721,7 @@ fn sums_of_three_inputs_are_the_vectors() {
 }
 
 /// The bits of what an operator makes of what a map makes of elements, and of the same values as elements.
-fn both<T: MapElement, Op: Operator<T::Wide>>(
+fn both<T: MapElement, Op: Operator<T::Wide> + Copy>(
     precision: Precision,
     map: &Map<T>,
     elements: &[T],
@@ -929,7 +929,7 @@ fn expressions_have_no_parts() {
     assert_eq!(Partial::<u8, Sum>::from_bytes(&bytes), Ok(part));
     assert_eq!(Partial::<u8, Mapped<Sum>>::max_bytes(), 0);
     assert!(Partial::<u8, Mapped<Sum>>::from_bytes(&bytes).is_err());
-    assert!(Partial::<u8, Custom<u32>>::from_bytes(&bytes).is_err());
+    assert!(Partial::<u8, CustomOperator<u8, u32>>::from_bytes(&bytes).is_err());
 }
 
 /// Every operator takes an expression of each type in which every kind of number comes up: what kernels are made of is right.
@@ -969,7 +969,7 @@ fn every_operator_has_kernels_of_expressions() {
             0 $($(+ of!($element $operator []))*)* $($(+ of!($of_element $of $choice))*)*
         };
     }
-    fn check<T: MapElement, Op: Operator<T::Wide>>(text: &str, op: Op) -> u32 {
+    fn check<T: MapElement, Op: Operator<T::Wide> + Copy>(text: &str, op: Op) -> u32 {
         let map = Map::<T>::new(text).unwrap_or_else(|error| panic!("{text}: {error}"));
         let pairs = Map2::<T>::new(&format!("({text}) * y")).expect(text);
         let name = op.spec().name();

@@ -273,7 +273,7 @@ fn lens() -> impl Iterator<Item = usize> {
 }
 
 /// Reduces what an expression makes of elements, and the same that Rust has made of them.
-fn check_blocks<T: MapElement, Op: Operator<T::Wide>>(
+fn check_blocks<T: MapElement, Op: Operator<T::Wide> + Copy>(
     text: &str,
     values: &[T],
     op: Op,

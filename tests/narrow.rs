@@ -25,7 +25,7 @@ use mask_vectors::mask_vectors;
 use moments_told::{brief_of_f32s, told_of_f32s, without_shape};
 use narrow_vectors::{has_vectors_of, out_of_nothing, vectors_of};
 
-fn check<T: Element, Op: Operator<T>>(op: Op) {
+fn check<T: Element, Op: Operator<T> + Copy>(op: Op) {
     let spec = Operator::<T>::spec(&op);
     for vector in vectors_of(spec.operator, T::TYPE) {
         let elements: Vec<T> = vector.elements();
@@ -72,7 +72,7 @@ macro_rules! check_all {
 }
 
 /// Others are in vectors of their own.
-fn check_own<T: Element, Op: Operator<T>>(op: Op) {
+fn check_own<T: Element, Op: Operator<T> + Copy>(op: Op) {
     let operator = op.spec().operator;
     if has_vectors_of(operator, T::TYPE) && operator != OperatorType::Moments {
         check(op);
@@ -111,7 +111,7 @@ fn moments_of_halves() {
     check_moments::<bf16>();
 }
 
-fn check_components<T: Element, Op: Operator<T>>(op: Op) {
+fn check_components<T: Element, Op: Operator<T> + Copy>(op: Op) {
     for vector in component_vectors_of::<T>(op.spec().operator) {
         let elements: Vec<T> = vector.elements();
         let found = Executor::cpu().reduce(&elements, op).expect("the CPU does not fail");

@@ -216,7 +216,7 @@ fn exact_results_of_f64s() {
     }
 }
 
-fn check_scans<T: Element, Op: Operator<T>>(op: Op)
+fn check_scans<T: Element, Op: Operator<T> + Copy>(op: Op)
 where
     Op::Out: Element,
 {
@@ -313,7 +313,7 @@ fn segments() {
 }
 
 /// How many vectors there were.
-fn check_partials<T: Element, Op: Operator<T>>(op: Op) -> usize {
+fn check_partials<T: Element, Op: Operator<T> + Copy>(op: Op) -> usize {
     let vectors = partial_vectors::<T, _>(op);
     for vector in &vectors {
         let executor = Executor::cpu().precision(vector.precision);
@@ -345,7 +345,7 @@ fn bytes_of_parts() {
 
 /// Bytes of parts that are cut, that have other bits or other bytes, or random ones from some place on. Returns how many there were, and
 /// how many still were parts.
-fn check_damaged<T: Element, Op: Operator<T>>(wholes: &[Vec<u8>], op: Op) -> [usize; 2] {
+fn check_damaged<T: Element, Op: Operator<T> + Copy>(wholes: &[Vec<u8>], op: Op) -> [usize; 2] {
     const ROUNDS: u32 = 25_000;
     let [mut tried, mut read] = [0; 2];
     let mut check = |bytes: &[u8]| {
@@ -388,12 +388,12 @@ fn check_damaged<T: Element, Op: Operator<T>>(wholes: &[Vec<u8>], op: Op) -> [us
 /// Damaged bytes are an error, or another part, but no panic.
 #[test]
 fn damaged_bytes_of_parts() {
-    fn of_vectors<T: Element, Op: Operator<T>>(op: Op) -> [usize; 2] {
+    fn of_vectors<T: Element, Op: Operator<T> + Copy>(op: Op) -> [usize; 2] {
         let wholes: Vec<_> =
             partial_vectors::<T, _>(op).into_iter().map(|part| part.bytes).collect();
         check_damaged::<T, _>(&wholes, op)
     }
-    fn made<T: Element, Op: Operator<T>>(elements: &[T], op: Op) -> [usize; 2] {
+    fn made<T: Element, Op: Operator<T> + Copy>(elements: &[T], op: Op) -> [usize; 2] {
         let part = |first| Executor::cpu().reduce_part(elements, first, op);
         check_damaged::<T, _>(&[0, 5].map(|first| part(first).expect("no failure").to_bytes()), op)
     }

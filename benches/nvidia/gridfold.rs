@@ -124,7 +124,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         )?;
         let brief = Reducer::<f32, _>::new(context, BriefMoments);
         bench.row("brief moments", "reproducible", log2_len, &brief)?;
-        let own = Reducer::custom(context, &own_sum);
+        let own = Reducer::new(context, own_sum.clone());
         bench.measure("sum, an operator of a user's own", "", log2_len, |number, output| {
             own.prepare(input(&bench.data, 1 << log2_len, number), output)
         })?;

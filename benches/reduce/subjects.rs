@@ -108,7 +108,7 @@ fn operators_logs(bench: &Bench<'_>) -> &'static [u32] {
     }
 }
 
-fn operator<T: Element, Op: Operator<T>>(
+fn operator<T: Element, Op: Operator<T> + Copy>(
     bench: &Bench<'_>,
     criterion: &mut Criterion,
     op: Op,
@@ -190,7 +190,7 @@ fn dot(bench: &Bench<'_>, criterion: &mut Criterion) -> Outcome {
 }
 
 /// One reducer at one length, by the device's clock.
-fn one<T: Element, Op: Operator<T>>(
+fn one<T: Element, Op: Operator<T> + Copy>(
     bench: &Bench<'_>,
     group: &mut BenchmarkGroup<'_, WallTime>,
     group_name: &str,

@@ -10,7 +10,6 @@ pub struct Words(SmallVec<[u32; 8]>);
 
 impl Words {
     /// So many zeros.
-    #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn zeros(count: usize) -> Self {
         Self(SmallVec::from_elem(0, count))
     }

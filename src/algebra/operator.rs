@@ -51,12 +51,12 @@ impl<T: Element> Items for (T, T, T) {
 }
 
 /// How items are reduced: elements of type `T`; by [`Dot`](crate::Dot) pairs `(T, T)`; of expressions ([`Mapped`](crate::Mapped)) pairs and triples, too. Sealed: an
-/// operator is implemented twice, here and in WGSL, and both must agree to the bit.
+/// operator is implemented twice, here and in WGSL, and both must agree to the bit. An operator of your own is a [`CustomOperator`](crate::CustomOperator).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not reduce `{I}`",
     note = "the README has a table of operators and element types; a dot product takes pairs, as in `Reducer::<(f32, f32), _>`"
 )]
-pub trait Operator<I: Items>: sealed::Sealed + Copy + fmt::Debug + Send + Sync + 'static {
+pub trait Operator<I: Items>: sealed::Sealed + Clone + fmt::Debug + Send + Sync + 'static {
     /// The operator's description without options, for plans and kernels.
     const SPEC: OperatorSpec;
     /// A result as the GPU writes it to an output buffer: [`OperatorSpec::out_words`] words of 32 bits. For no elements that is a neutral
@@ -152,6 +152,7 @@ pub(crate) trait Algebra<T: Element>: Copy + Send + Sync + RefUnwindSafe + 'stat
 
 pub(crate) mod sealed {
     use crate::algebra::{element::Element, options::Options};
+    use std::any::Any;
 
     pub trait Items {}
 
@@ -164,6 +165,11 @@ pub(crate) mod sealed {
     pub trait Sealed {
         /// Whether the library's tables have the operator. For others a reducer has a program.
         const IS_LISTED: bool = true;
+
+        /// A user's own operator, without its types. Modules above this one know what it is.
+        fn own(&self) -> Option<&dyn Any> {
+            None
+        }
 
         /// The value's options.
         fn options(&self) -> Options {

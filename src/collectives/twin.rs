@@ -13,8 +13,8 @@
 
 use crate::{
     algebra::{acc_words::Words, element::Element, operator::Operator, precision::Precision},
-    cpu::{self, table::fold_of},
-    custom::operator::{CustomOperator, CustomOut},
+    cpu,
+    custom::any_operator::AnyOperator,
 };
 use std::slice;
 
@@ -36,14 +36,17 @@ fn groups<T>(lanes: &[T], width: usize) -> impl Iterator<Item = &[T]> {
 ///
 /// # Panics
 ///
-/// If the operator has no such options for the lanes: `f32`s of several components have no rule for NaNs. So do the other functions that take an operator.
+/// If the operator has no such options for the lanes: `f32`s of several components have no rule for NaNs; or if it is a [`CustomOperator`](crate::CustomOperator) without a
+/// [twin](crate::CustomOperator::with_twin). So do the other functions that take an operator.
 pub fn reduce_all<T: Element, Op: Operator<T>>(lanes: &[T], op: Op) -> Op::Out {
     let level = match op.spec().is_exact_alone() {
         true => Precision::Exact,
         false => Precision::Reproducible,
     };
+    let operator = AnyOperator::of::<T, Op>(&op).expect("the operator has such options");
+    let fold = operator.fold(level).expect("an operator of the user's own has a twin");
     // No lanes have the neutral element's result.
-    cpu::out_at::<T, _>(level, &[lanes], op).expect("every operator has such results").0
+    cpu::out_at::<T, Op>(fold, level, &[lanes]).expect("every operator has such results").0
 }
 
 /// The result of the last workgroup by `device_reduce`, of the values of all lanes. A `workgroup_size` of 0 stands for one workgroup of all lanes.
@@ -52,7 +55,9 @@ pub fn device_reduce<T: Element, Op: Operator<T>>(
     workgroup_size: usize,
     op: Op,
 ) -> Op::Out {
-    let fold = fold_of::<T, Op>(op).expect("the operator has such options");
+    let operator = AnyOperator::of::<T, Op>(&op).expect("the operator has such options");
+    let fold = operator.fold(Precision::default());
+    let fold = fold.expect("an operator of the user's own has a twin");
     let combine = |left: Words, right: Words| fold.combine(&left, &right, false);
     let total = |lanes: &[T]| {
         let lifted = lanes.iter().map(|lane| fold.lift(bytemuck::bytes_of(lane)));
@@ -68,89 +73,12 @@ pub fn device_reduce<T: Element, Op: Operator<T>>(
 
 /// The result of each lane by `inclusive_scan`.
 pub fn inclusive_scan<T: Element, Op: Operator<T>>(lanes: &[T], op: Op) -> Vec<Op::Out> {
-    (1..=lanes.len()).map(|count| reduce_all::<T, Op>(&lanes[..count], op)).collect()
+    (1..=lanes.len()).map(|count| reduce_all::<T, Op>(&lanes[..count], op.clone())).collect()
 }
 
 /// The result of each lane by `exclusive_scan`.
 pub fn exclusive_scan<T: Element, Op: Operator<T>>(lanes: &[T], op: Op) -> Vec<Op::Out> {
-    (0..lanes.len()).map(|count| reduce_all::<T, Op>(&lanes[..count], op)).collect()
-}
-
-/// What every lane gets of `reduce_all` of an operator of your own; `None` if it has no [twin](CustomOperator::with_twin). So are the functions after
-/// this one.
-pub fn own_reduce_all<T: Element, Out: CustomOut>(
-    operator: &CustomOperator<T, Out>,
-    lanes: &[T],
-) -> Option<Out> {
-    operator.twin().map(|twin| twin.reduce(&[lanes]))
-}
-
-/// What the last workgroup gets of `device_reduce` of an operator of your own. A `workgroup_size` of 0 stands for one workgroup of all lanes.
-pub fn own_device_reduce<T: Element, Out: CustomOut>(
-    operator: &CustomOperator<T, Out>,
-    lanes: &[T],
-    workgroup_size: usize,
-) -> Option<Out> {
-    let size = if workgroup_size == 0 { lanes.len() } else { workgroup_size };
-    operator.twin().map(|twin| twin.reduce_groups(lanes, size))
-}
-
-/// What each lane gets of `inclusive_scan` of an operator of your own.
-pub fn own_inclusive_scan<T: Element, Out: CustomOut>(
-    operator: &CustomOperator<T, Out>,
-    lanes: &[T],
-) -> Option<Vec<Out>> {
-    (1..=lanes.len()).map(|count| own_reduce_all(operator, &lanes[..count])).collect()
-}
-
-/// What each lane gets of `exclusive_scan` of an operator of your own.
-pub fn own_exclusive_scan<T: Element, Out: CustomOut>(
-    operator: &CustomOperator<T, Out>,
-    lanes: &[T],
-) -> Option<Vec<Out>> {
-    (0..lanes.len()).map(|count| own_reduce_all(operator, &lanes[..count])).collect()
-}
-
-/// What each lane gets of `segmented_reduce` of an operator of your own.
-///
-/// # Panics
-///
-/// If there are not as many flags as lanes. So do the other functions of segments and of flags.
-pub fn own_segmented_reduce<T: Element, Out: CustomOut>(
-    operator: &CustomOperator<T, Out>,
-    lanes: &[T],
-    heads: &[bool],
-) -> Option<Vec<Out>> {
-    let totals =
-        in_segments(lanes, heads, |segment| vec![own_reduce_all(operator, segment); segment.len()]);
-    totals.into_iter().collect()
-}
-
-/// What each lane gets of `segmented_inclusive_scan` of an operator of your own.
-pub fn own_segmented_inclusive_scan<T: Element, Out: CustomOut>(
-    operator: &CustomOperator<T, Out>,
-    lanes: &[T],
-    heads: &[bool],
-) -> Option<Vec<Out>> {
-    own_scans_of_segments(lanes, heads, |segment| own_inclusive_scan(operator, segment))
-}
-
-/// What each lane gets of `segmented_exclusive_scan` of an operator of your own.
-pub fn own_segmented_exclusive_scan<T: Element, Out: CustomOut>(
-    operator: &CustomOperator<T, Out>,
-    lanes: &[T],
-    heads: &[bool],
-) -> Option<Vec<Out>> {
-    own_scans_of_segments(lanes, heads, |segment| own_exclusive_scan(operator, segment))
-}
-
-fn own_scans_of_segments<T, Out>(
-    lanes: &[T],
-    heads: &[bool],
-    scan: impl Fn(&[T]) -> Option<Vec<Out>>,
-) -> Option<Vec<Out>> {
-    let scans = in_segments(lanes, heads, |segment| vec![scan(segment)]);
-    scans.into_iter().collect::<Option<Vec<_>>>().map(|scans| scans.into_iter().flatten().collect())
+    (0..lanes.len()).map(|count| reduce_all::<T, Op>(&lanes[..count], op.clone())).collect()
 }
 
 /// What each lane gets of `shuffle`, if it asks for the lane at its place in `sources`.
@@ -272,7 +200,9 @@ pub fn segmented_reduce<T: Element, Op: Operator<T>>(
     heads: &[bool],
     op: Op,
 ) -> Vec<Op::Out> {
-    in_segments(lanes, heads, |segment| vec![reduce_all::<T, Op>(segment, op); segment.len()])
+    in_segments(lanes, heads, |segment| {
+        vec![reduce_all::<T, Op>(segment, op.clone()); segment.len()]
+    })
 }
 
 /// The result of each lane by `segmented_inclusive_scan`.
@@ -281,7 +211,7 @@ pub fn segmented_inclusive_scan<T: Element, Op: Operator<T>>(
     heads: &[bool],
     op: Op,
 ) -> Vec<Op::Out> {
-    in_segments(lanes, heads, |segment| inclusive_scan(segment, op))
+    in_segments(lanes, heads, |segment| inclusive_scan(segment, op.clone()))
 }
 
 /// The result of each lane by `segmented_exclusive_scan`.
@@ -290,7 +220,7 @@ pub fn segmented_exclusive_scan<T: Element, Op: Operator<T>>(
     heads: &[bool],
     op: Op,
 ) -> Vec<Op::Out> {
-    in_segments(lanes, heads, |segment| exclusive_scan(segment, op))
+    in_segments(lanes, heads, |segment| exclusive_scan(segment, op.clone()))
 }
 
 /// Calls `collective` with each segment, and joins what it returns.

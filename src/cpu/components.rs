@@ -89,7 +89,7 @@ impl ByComponents {
 }
 
 impl Fold for ByComponents {
-    fn spec(&self) -> &'static OperatorSpec {
+    fn spec(&self) -> &OperatorSpec {
         self.spec
     }
 

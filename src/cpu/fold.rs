@@ -29,7 +29,7 @@ pub(crate) type InputParts<'a> = &'a mut dyn FnMut(&mut dyn FnMut(Inputs<'_>));
 /// `by_floats` says whether the thread's float environment is the default: elsewhere no operation on floats may round.
 pub(crate) trait Fold: Sync + RefUnwindSafe {
     /// The operator's description, for plans and kernels.
-    fn spec(&self) -> &'static OperatorSpec;
+    fn spec(&self) -> &OperatorSpec;
     /// The accumulator of no elements.
     fn identity(&self) -> Words;
     /// The accumulator of one element, in any float environment.
@@ -82,7 +82,7 @@ pub(crate) struct ScanBlock<'a> {
 /// Elements of a block in order at most: a run.
 pub(super) const BLOCK_ITEMS: usize = 1 << 10;
 
-type BlockPrefixes<A> = Prefixes<A, [(A, A); BLOCK_ITEMS.ilog2() as usize + 1]>;
+pub(super) type BlockPrefixes<A> = Prefixes<A, [(A, A); BLOCK_ITEMS.ilog2() as usize + 1]>;
 
 /// The elements that bytes are.
 pub(crate) fn elements<T: Pod>(bytes: &[u8]) -> &[T] {
@@ -143,7 +143,7 @@ impl<T: Element, Op: Algebra<T>> Typed<T, Op> {
 }
 
 impl<T: Element, Op: Algebra<T>> Fold for Typed<T, Op> {
-    fn spec(&self) -> &'static OperatorSpec {
+    fn spec(&self) -> &OperatorSpec {
         self.spec
     }
 
@@ -258,7 +258,7 @@ impl<F: Addend> Fold for Dots<F>
 where
     Dot: Operator<(F, F)>,
 {
-    fn spec(&self) -> &'static OperatorSpec {
+    fn spec(&self) -> &OperatorSpec {
         const { &<Dot as Operator<(F, F)>>::SPEC }
     }
 
@@ -345,13 +345,17 @@ fn acc<A: AccWords>(mut words: &[u32]) -> A {
     A::kept(&mut words)
 }
 
-fn write_out<Out: Pod>(out: Out, words: &mut [u32]) {
+pub(super) fn write_out<Out: Pod>(out: Out, words: &mut [u32]) {
     bytemuck::cast_slice_mut(words).copy_from_slice(bytemuck::bytes_of(&out));
 }
 
 /// The result of each segment between neighbouring ends.
 #[inline]
-fn write_each<Out: Pod>(ends: &[usize], outs: &mut [u32], out_of: impl Fn(Range<usize>) -> Out) {
+pub(super) fn write_each<Out: Pod>(
+    ends: &[usize],
+    outs: &mut [u32],
+    out_of: impl Fn(Range<usize>) -> Out,
+) {
     let outs = outs.chunks_exact_mut(size_of::<Out>() / size_of::<u32>());
     for (ends, out) in ends.windows(2).zip(outs) {
         write_out(out_of(ends[0]..ends[1]), out);

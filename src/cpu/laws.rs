@@ -137,12 +137,12 @@ fn every_operator_keeps_them() {
 fn an_order_is_needed_where_it_is_fixed() {
     let lift = |fold: &dyn Fold, value: f32| fold.lift(bytemuck::bytes_of(&value));
     // The law that f32 sums and products lack: if it held, the fixed order would be for nothing.
-    let sum = fold_of::<f32, _>(Sum).expect("it is defined");
+    let sum = fold_of::<f32, _>(&Sum).expect("it is defined");
     let [a, b, c] = [1e8, -1e8, 1.0].map(|value| lift(sum, value));
     let combine = |a: &Words, b: &Words| sum.combine(a, b, true);
     let (left, right) = (combine(&combine(&a, &b), &c), combine(&a, &combine(&b, &c)));
     assert_ne!(result(sum, &left), result(sum, &right));
-    let product = fold_of::<f32, _>(Product).expect("it is defined");
+    let product = fold_of::<f32, _>(&Product).expect("it is defined");
     let combine = |a: &Words, b: &Words| product.combine(a, b, true);
     let differs = |values: [f32; 3]| {
         let [a, b, c] = values.map(|value| lift(product, value));
@@ -181,13 +181,13 @@ fn far_places() {
         fold.finish(acc, 1 << 40, &mut out);
         out
     }
-    let first = fold_of::<u8, _>(ArgMax).expect("it is defined");
+    let first = fold_of::<u8, _>(&ArgMax).expect("it is defined");
     let (far, farther) = (lifted(first, 7, 1 << 39), lifted(first, 7, (1 << 39) + (1 << 32)));
     assert_eq!(found(first, &first.combine(&farther, &far, true)), [0, 1 << 7, 7]);
-    let last = fold_of::<u8, _>(ArgMax.last()).expect("it is defined");
+    let last = fold_of::<u8, _>(&ArgMax.last()).expect("it is defined");
     let (far, farther) = (lifted(last, 7, 1 << 39), lifted(last, 7, 3 << 38));
     assert_eq!(found(last, &last.combine(&farther, &far, true)), [0, 3 << 6, 7]);
-    let least = fold_of::<u8, _>(ArgMin).expect("it is defined");
+    let least = fold_of::<u8, _>(&ArgMin).expect("it is defined");
     let nothing = least.moved(least.identity(), 5);
     let one = lifted(least, 255, 0);
     assert_eq!(least.combine(&nothing, &one, true), one);

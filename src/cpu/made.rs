@@ -160,8 +160,8 @@ mod tests {
     }
 
     /// Parts of elements that there are, made as if there were none, give what a reduction of all of them does.
-    fn check<T: Element, Op: Operator<T>>(elements: &[T], part_items: usize, op: Op) {
-        let fold = fold_of::<T, Op>(op).expect("it is defined");
+    fn check<T: Element, Op: Operator<T> + Copy>(elements: &[T], part_items: usize, op: Op) {
+        let fold = fold_of::<T, Op>(&op).expect("it is defined");
         let found = raw_of_made::<T>(fold, &mut |add| {
             for part in elements.chunks(part_items) {
                 add(part.len(), &|begin, to| {

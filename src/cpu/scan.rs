@@ -5,12 +5,10 @@ use super::{
     ordered::item_bytes,
     prefixes::Prefixes,
     runs::{self, Runs},
-    table::fold_of,
 };
 use crate::{
     algebra::{
-        acc_words::Words, element::Element, float_environment, operator::Operator,
-        precision::Precision, scan::Scan,
+        acc_words::Words, element::Element, float_environment, precision::Precision, scan::Scan,
     },
     error::PrepareError,
     room::reserve,
@@ -44,13 +42,12 @@ pub(crate) enum Before<'a> {
 /// # Errors
 ///
 /// [`PrepareError::NoScan`], [`PrepareError::NoInitialValue`], [`PrepareError::NoExactScan`], and [`PrepareError::OutOfMemory`] if there is no room for the results.
-pub(crate) fn scan<T: Element, Op: Operator<T>>(
+pub(crate) fn scan<T: Element, Out: Pod + Send>(
+    fold: &dyn Fold,
     precision: Precision,
     scan: Scan<T>,
     elements: &[T],
-    op: Op,
-) -> Result<Vec<Op::Out>, PrepareError> {
-    let fold = fold_of::<T, Op>(op)?;
+) -> Result<Vec<Out>, PrepareError> {
     let before = Before::Total { total: fold.identity(), len: 0 };
     scan_after(fold, precision, scan, before, elements)
 }

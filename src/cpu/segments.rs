@@ -7,7 +7,6 @@ use super::{
     is_exact, is_shared,
     ordered::item_bytes,
     reduce_inputs,
-    table::fold_of,
 };
 use crate::{
     algebra::{element::Element, float_environment, operator::Operator, precision::Precision},
@@ -32,27 +31,27 @@ const SEGMENTS: usize = 1 << 10;
 ///
 /// [`PrepareError::Segments`] of offsets that fall or lie behind the elements, [`PrepareError::Imprecise`] as of a reduction.
 pub(crate) fn reduce_segments<T: Element, Op: Operator<T>>(
+    fold: &dyn Fold,
     precision: Precision,
     elements: &[T],
     offsets: &[u32],
-    op: Op,
 ) -> Result<Vec<Op::Value>, PrepareError> {
     check_offsets(offsets, elements.len() as u64)?;
     let Some(count) = offsets.len().checked_sub(1) else { return Ok(Vec::new()) };
-    between::<T, Op>(precision, elements, count, &|segment| offsets[segment] as usize, op)
+    between::<T, Op>(fold, precision, elements, count, &|segment| offsets[segment] as usize)
 }
 
 /// A result for each of so many segments, each between one of `ends` and the next.
 fn between<T: Element, Op: Operator<T>>(
+    fold: &dyn Fold,
     precision: Precision,
     elements: &[T],
     count: usize,
     ends: &dyn Ends,
-    op: Op,
 ) -> Result<Vec<Op::Value>, PrepareError> {
     let elements = elements_as_bytes(elements);
     values::<T, Op>(count, &mut |keep| {
-        reduce_all_between(fold_of::<T, Op>(op)?, precision, elements, count, ends, keep)
+        reduce_all_between(fold, precision, elements, count, ends, keep)
     })
 }
 
@@ -182,16 +181,16 @@ fn reduce_each(
 
 /// A result for each segment that begins at one of these positions, which rise, and ends before the next one, or with the elements.
 pub(crate) fn reduce_begins<T: Element, Op: Operator<T>>(
+    fold: &dyn Fold,
     precision: Precision,
     elements: &[T],
     begins: &[u64],
-    op: Op,
 ) -> Result<Vec<Op::Value>, PrepareError> {
     let begin_of = |segment: usize| {
         let begin = begins.get(segment).map(|&begin| usize::try_from(begin));
         begin.and_then(Result::ok).unwrap_or(elements.len())
     };
-    between::<T, Op>(precision, elements, begins.len(), &begin_of, op)
+    between::<T, Op>(fold, precision, elements, begins.len(), &begin_of)
 }
 
 /// A result for each group, of its elements in their order. Those of which the number is of no group belong to none.
@@ -201,14 +200,14 @@ pub(crate) fn reduce_begins<T: Element, Op: Operator<T>>(
 /// [`PrepareError::Segments`] of numbers that are not as many as elements, [`PrepareError::Imprecise`] as of a reduction,
 /// [`PrepareError::OutOfMemory`] if there is no room for a copy of the elements.
 pub(crate) fn reduce_groups<T: Element, Op: Operator<T>>(
+    fold: &dyn Fold,
     precision: Precision,
     elements: &[T],
     numbers: &[u32],
     groups: u32,
-    op: Op,
 ) -> Result<Vec<Op::Value>, PrepareError> {
     let (sorted, ends) = in_groups(elements, numbers, groups)?;
-    between::<T, Op>(precision, &sorted, ends.len() - 1, &|group| ends[group], op)
+    between::<T, Op>(fold, precision, &sorted, ends.len() - 1, &|group| ends[group])
 }
 
 /// The elements of groups, one group after another, and where each begins and the last one ends.
@@ -251,17 +250,17 @@ pub(crate) fn in_groups<T: Element>(
 ///
 /// As [`reduce_grid`], and [`PrepareError::Segments`] if there are no such axes.
 pub(crate) fn reduce_axes<T: Element, Op: Operator<T>>(
+    fold: &dyn Fold,
     precision: Precision,
     elements: &[T],
     shape: &[u64],
     axes: &[usize],
-    op: Op,
 ) -> Result<Vec<Op::Value>, PrepareError> {
     match Axes::of(elements.len() as u64, shape, axes)? {
-        Axes::Grid(grid) => reduce_grid::<T, Op>(precision, elements, grid, op),
+        Axes::Grid(grid) => reduce_grid::<T, Op>(fold, precision, elements, grid),
         Axes::Apart { rows, sides } => {
             let sorted = in_order_of(elements, &sides)?;
-            reduce_grid::<T, Op>(precision, &sorted, rows, op)
+            reduce_grid::<T, Op>(fold, precision, &sorted, rows)
         }
     }
 }
@@ -290,10 +289,10 @@ pub(crate) fn in_order_of<T: Element>(
 /// [`PrepareError::Imprecise`] as of a reduction, [`PrepareError::OutOfMemory`] if there is no room for the results: segments of nothing are
 /// as many as a shape says.
 pub(crate) fn reduce_grid<T: Element, Op: Operator<T>>(
+    fold: &dyn Fold,
     precision: Precision,
     elements: &[T],
     grid: Grid,
-    op: Op,
 ) -> Result<Vec<Op::Value>, PrepareError> {
     let [groups, items, step] = [grid.groups, grid.items, grid.step]
         .map(|number| usize::try_from(number).map_err(|_| PrepareError::TooLong { len: number }));
@@ -301,8 +300,7 @@ pub(crate) fn reduce_grid<T: Element, Op: Operator<T>>(
     let count = groups.saturating_mul(step);
     let elements = elements_as_bytes(elements);
     values::<T, Op>(count, &mut |keep| {
-        let (fold, shape) = (fold_of::<T, Op>(op)?, [groups, items, step]);
-        reduce_shape(fold, precision, elements, shape, keep)
+        reduce_shape(fold, precision, elements, [groups, items, step], keep)
     })
 }
 

@@ -6,7 +6,6 @@ use super::{
     is_exact,
     ordered::{self, Sequence, Slices, combine_here, finish, item_bytes},
     runs::{Runs, first_level},
-    table::fold_of,
 };
 use crate::{
     algebra::{
@@ -24,14 +23,14 @@ use crate::{
 ///
 /// [`PrepareError::Imprecise`] if the operator has no such results.
 pub(crate) fn reduce_parts<T: Element, Op: Operator<T>>(
+    fold: &dyn Fold,
     precision: Precision,
     parts: Parts<'_, T>,
-    op: Op,
 ) -> Result<Op::Value, PrepareError> {
     let mut out = bytemuck::Zeroable::zeroed();
     let parts: InputParts<'_> = &mut |add| parts(&mut |part| add([elements_as_bytes(part), &[]]));
     let words = bytemuck::cast_slice_mut(std::slice::from_mut(&mut out));
-    let len = reduce(fold_of::<T, Op>(op)?, precision, parts, words)?;
+    let len = reduce(fold, precision, parts, words)?;
     Ok(Op::value(out, len))
 }
 

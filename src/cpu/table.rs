@@ -394,7 +394,7 @@ pub(crate) fn find(operator: OperatorType, element: ElementType) -> Option<&'sta
 /// [`PrepareError::Unsupported`] where it has not these options for the elements, for users' own operators, and for expressions.
 #[inline]
 pub(crate) fn fold_of<I: Items, Op: Operator<I>>(
-    op: Op,
+    op: &Op,
 ) -> Result<&'static dyn Fold, PrepareError> {
     fold_with::<I, Op>(op.options())
 }

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 /// The result by definition, in integers.
 fn by_definition<T: Element, Op: Operator<T>>(values: &[T], op: Op) -> Op::Value {
-    let (fold, len) = (fold_of::<T, _>(op).expect("it is defined"), values.len() as u64);
+    let (fold, len) = (fold_of::<T, _>(&op).expect("it is defined"), values.len() as u64);
     let lifted: Vec<Words> =
         values.iter().map(|value| fold.lift(bytemuck::bytes_of(value))).collect();
     let total = definition::total(&lifted, |a, b| fold.combine(&a, &b, false));
@@ -18,7 +18,7 @@ fn bits<Op: Operator<f32>>(value: Op::Value) -> Option<Vec<u8>> {
     Op::out(value).map(|out| bytemuck::bytes_of(&out).to_vec())
 }
 
-fn check<Op: Operator<f32>>(values: &[f32], op: Op) {
+fn check<Op: Operator<f32> + Copy>(values: &[f32], op: Op) {
     let found = bits::<Op>(reduce::<f32, _>(&[values], op).expect("it is defined"));
     let wanted = bits::<Op>(by_definition::<f32, _>(values, op));
     assert_eq!(found, wanted, "{} of {}", op.spec().operator, values.len());
@@ -117,14 +117,14 @@ fn special_values_anywhere() {
 }
 
 /// Whether slices, and parts that are appended, give the bits of the whole.
-fn check_cuts<Op: Operator<f32>>(values: &[f32], cuts: &[usize], op: Op) {
+fn check_cuts<Op: Operator<f32> + Copy>(values: &[f32], cuts: &[usize], op: Op) {
     let wanted = bits::<Op>(by_definition::<f32, _>(values, op));
     let bounds = [&[0], cuts, &[values.len()]].concat();
     let slices: Vec<&[f32]> =
         bounds.windows(2).map(|bounds| &values[bounds[0]..bounds[1]]).collect();
     let found = bits::<Op>(reduce::<f32, _>(&slices, op).expect("it is defined"));
     assert_eq!(found, wanted, "{} of {} cut at {cuts:?}", op.spec().operator, values.len());
-    let fold = fold_of::<f32, _>(op).expect("it is defined");
+    let fold = fold_of::<f32, _>(&op).expect("it is defined");
     let [by_floats, in_integers] =
         [true, false].map(|by_floats| move |a: Words, b: Words| fold.combine(&a, &b, by_floats));
     let mut parts = [Runs::new(0), Runs::new(0)];
@@ -211,7 +211,7 @@ fn one_thread_and_many() {
                 reduce::<f32, _>(&slices, Product).expect("it is defined"),
             );
             let runs =
-                part(fold_of::<f32, _>(Sum).expect("it is defined"), &inputs(&slices), 100_000);
+                part(fold_of::<f32, _>(&Sum).expect("it is defined"), &inputs(&slices), 100_000);
             (whole.0.to_bits(), whole.1.to_bits(), runs.totals().to_vec())
         })
     };

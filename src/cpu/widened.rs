@@ -72,7 +72,7 @@ impl<T: Narrow> Widened<T> {
 }
 
 impl<T: Narrow> Fold for Widened<T> {
-    fn spec(&self) -> &'static OperatorSpec {
+    fn spec(&self) -> &OperatorSpec {
         self.spec
     }
 

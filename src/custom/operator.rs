@@ -3,10 +3,12 @@
 use crate::{
     algebra::{
         element::{Element, ElementType},
-        operator::Arithmetic,
+        operator::{Arithmetic, Combining, Operator, OperatorSpec, sealed::Sealed},
+        operator_type::OperatorType,
     },
-    cpu::{self, Twin},
+    cpu::Twin,
     custom::{
+        any_operator::Own,
         glue::{Functions, NoShape, Shape},
         module::Checked,
         source::{self, Place},
@@ -22,7 +24,7 @@ use crate::{
     },
 };
 use naga::{Function, Handle, Scalar, TypeInner, VectorSize};
-use std::{fmt, marker::PhantomData, sync::Arc};
+use std::{any::Any, fmt, marker::PhantomData, panic::RefUnwindSafe, sync::Arc};
 
 /// An operator of your own on elements of type `T`, with results of type `Out`: in WGSL, and, if you like, the same in Rust for the CPU.
 ///
@@ -49,8 +51,15 @@ use std::{fmt, marker::PhantomData, sync::Arc};
 /// that variable while the copy is in use. In kernels it is never trusted: wgpu's bounds checks and loop counters stay on, so that
 /// nothing in it can hang a device or read what it should not.
 ///
-/// A device compiles each text, which takes up to seconds. So make an operator once, not for each call. Operators of equal texts share it. A context
+/// A device compiles each text, which takes up to seconds. So make an operator once, and give calls clones, which are cheap. Operators of equal texts share it. A context
 /// keeps the 128 pipelines of users' texts that it used last.
+///
+/// Executors reduce by it on the GPU, if they have one, unless [`HostSlices::OnCpu`](crate::HostSlices::OnCpu) is asked for. On the CPU they need
+/// [`CustomOperator::with_twin`], else they return [`PrepareError::NoTwin`](crate::PrepareError::NoTwin). Parts of a sequence ([`Partial`](crate::Partial)), groups of
+/// executors, and values of expressions take operators of the library alone.
+/// Reducers take partials, in two passes or a single one: atomics combine no such operators, so other strategies are
+/// [`PrepareError::StrategyUnfit`](crate::PrepareError::StrategyUnfit). No result is [`Precision::Exact`](crate::Precision::Exact):
+/// [`PrepareError::Imprecise`](crate::PrepareError::Imprecise). Scans lift an initial value, as they do elements.
 ///
 /// ```
 /// use gridfold::{CustomOperator, Executor};
@@ -66,13 +75,13 @@ use std::{fmt, marker::PhantomData, sync::Arc};
 ///      fn finish(hash: Hash) -> u32 { return hash.value; }",
 /// )?
 /// .with_twin(
-///     (0u32, 1u32),
-///     |byte| (u32::from(byte), 31),
-///     |a, b| (a.0.wrapping_mul(b.1).wrapping_add(b.0), a.1.wrapping_mul(b.1)),
-///     |hash| hash.0,
+///     [0u32, 1],
+///     |byte| [u32::from(byte), 31],
+///     |a, b| [a[0].wrapping_mul(b[1]).wrapping_add(b[0]), a[1].wrapping_mul(b[1])],
+///     |hash| hash[0],
 /// );
 /// let executor = Executor::auto();
-/// assert_eq!(executor.reduce_custom(&hash, b"hello")?.value, 99_162_322);
+/// assert_eq!(executor.reduce(b"hello", hash)?.value, 99_162_322);
 ///
 /// // What is wrong is told with its line and column.
 /// let wrong = CustomOperator::<u32, u32>::commutative(
@@ -84,46 +93,56 @@ use std::{fmt, marker::PhantomData, sync::Arc};
 /// # Ok::<(), gridfold::Error>(())
 /// ```
 pub struct CustomOperator<T, Out> {
-    program: Program,
-    twin: Option<Arc<dyn Twin<T, Out>>>,
-}
-
-/// The operator of a [`Reducer::custom`](crate::Reducer::custom), a [`Scanner::custom`](crate::Scanner::custom) or a
-/// [`SegmentedReducer::custom`](crate::SegmentedReducer::custom), as a type: which one it is, these know.
-pub struct Custom<Out>(PhantomData<fn() -> Out>);
-
-impl<Out> Custom<Out> {
-    pub(crate) const fn new() -> Self {
-        Self(PhantomData)
-    }
-}
-
-impl<Out> Clone for Custom<Out> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<Out> Copy for Custom<Out> {}
-
-impl<Out> fmt::Debug for Custom<Out> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Custom")
-    }
+    own: Own,
+    types: PhantomData<fn(T) -> Out>,
 }
 
 impl<T, Out> Clone for CustomOperator<T, Out> {
     fn clone(&self) -> Self {
-        Self { program: self.program.clone(), twin: self.twin.clone() }
+        Self { own: self.own.clone(), types: PhantomData }
     }
 }
 
 impl<T, Out> fmt::Debug for CustomOperator<T, Out> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("CustomOperator")
-            .field("program", &self.program)
-            .field("has_twin", &self.twin.is_some())
+            .field("program", &self.own.program)
+            .field("has_twin", &self.own.twin.is_some())
             .finish()
+    }
+}
+
+impl<T: 'static, Out: 'static> Sealed for CustomOperator<T, Out> {
+    const IS_LISTED: bool = false;
+
+    fn own(&self) -> Option<&dyn Any> {
+        Some(&self.own)
+    }
+}
+
+impl<T: Element, Out: CustomOut> Operator<T> for CustomOperator<T, Out> {
+    /// The same for all of them. The program has its own.
+    const SPEC: OperatorSpec = OperatorSpec {
+        operator: OperatorType::Custom,
+        element: T::TYPE,
+        inputs: 1,
+        #[expect(clippy::cast_possible_truncation, reason = "a few words")]
+        out_words: size_of::<Out>() as u32 / 4,
+        order_free: false,
+        computes_floats: false,
+        combining: Combining::NONE,
+        exact: None,
+    };
+    type Out = Out;
+    type Value = Out;
+    fn spec(&self) -> OperatorSpec {
+        *self.own.program.spec()
+    }
+    fn value(out: Out, _len: u64) -> Out {
+        out
+    }
+    fn out(value: Out) -> Option<Out> {
+        Some(value)
     }
 }
 
@@ -176,33 +195,31 @@ impl<T: Element, Out: CustomOut> CustomOperator<T, Out> {
                 ShaderKey::of_program(Kernel::Reduce, &program, mechanism, Arithmetic::Hardware);
             source::check_kernel(&Sources::default().compose(&key))?;
         }
-        Ok(Self { program, twin: None })
+        Ok(Self { own: Own { program, twin: None }, types: PhantomData })
     }
 
     /// Adds the same operator in Rust, for executors on the CPU: the accumulator of no elements, of one, of two neighbouring
     /// parts', and the result. It has to give the same bits, which gridfold can't check; elements are combined as on devices, in the
-    /// pairwise [`order`](crate::order), on one thread.
+    /// pairwise [`order`](crate::order), on every core if the feature `parallel` is on. Accumulators are plain data: a number, an array, or a struct that derives
+    /// [`bytemuck::Pod`].
     #[must_use]
-    pub fn with_twin<A: Copy + Send + Sync + 'static>(
+    pub fn with_twin<A: bytemuck::Pod + Send + Sync + RefUnwindSafe>(
         self,
         identity: A,
         lift: impl Fn(T) -> A + Send + Sync + 'static,
         combine: impl Fn(A, A) -> A + Send + Sync + 'static,
         finish: impl Fn(A) -> Out + Send + Sync + 'static,
     ) -> Self {
-        let twin = cpu::TwinFunctions { identity, lift, combine, finish };
-        Self { twin: Some(Arc::new(twin)), ..self }
-    }
-
-    /// The same in Rust, if there is one.
-    pub(crate) fn twin(&self) -> Option<&dyn Twin<T, Out>> {
-        self.twin.as_deref()
+        let Own { program, .. } = self.own;
+        let twin: Twin<T, Out, A, _> =
+            Twin::new(*program.spec(), identity, (lift, combine, finish));
+        Self { own: Own { program, twin: Some(Arc::new(twin)) }, types: PhantomData }
     }
 
     /// What kernels are joined with. No promise of stability.
     #[doc(hidden)]
     pub fn program(&self) -> Program {
-        self.program.clone()
+        self.own.program.clone()
     }
 }
 

@@ -17,7 +17,7 @@ where
     /// let counters = CustomOperator::<u32, [u32; 5]>::packed_counters(6)?;
     /// let pack = |counters: [u32; 5]| counters.iter().rev().fold(0, |word, counter| word << 6 | counter);
     /// let words = [pack([1, 0, 63, 7, 2]), pack([1, 5, 63, 0, 0])];
-    /// assert_eq!(Executor::auto().reduce_custom(&counters, &words)?.value, [2, 5, 126, 7, 2]);
+    /// assert_eq!(Executor::auto().reduce(&words, counters)?.value, [2, 5, 126, 7, 2]);
     /// # Ok::<(), gridfold::Error>(())
     /// ```
     ///

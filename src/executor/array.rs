@@ -3,15 +3,15 @@
 use crate::{
     algebra::{
         element::Element,
-        operator::{Operator, OperatorSpec},
+        operator::Operator,
         operators::{Dot, DotValue},
         precision::Precision,
     },
     cpu::{
         self,
         fold::{Fold, Raw},
-        table::fold_of,
     },
+    custom::any_operator::AnyOperator,
     device::{
         buffer::{self, AnySlice, GpuSlice},
         capabilities::AdapterName,
@@ -232,45 +232,41 @@ impl<T: Element> Array<T> {
     /// [`Error::Prepare`] or [`Error::Read`]. On the CPU only [`PrepareError::Imprecise`], if the operator has no
     /// results of the array's precision: an exact f32 product; and [`PrepareError::Unsupported`], if it has no such options for the elements.
     pub fn reduce<Op: Operator<T>>(&self, op: Op) -> Result<Reduction<Op::Value>, Error> {
-        Ok(self.reduction(fold_of::<T, Op>(op)?)?.of_types::<T, Op>())
+        Ok(self.reduction(&AnyOperator::of::<T, Op>(&op)?)?.of_types::<T, Op>())
     }
 
-    fn reduction(&self, fold: &'static dyn Fold) -> Result<Reduction<Raw>, Error> {
+    fn reduction(&self, operator: &AnyOperator) -> Result<Reduction<Raw>, Error> {
         match &self.storage {
             Storage::Cpu { .. } => {
+                let fold = operator.fold(self.precision)?;
                 self.on_cpu(|elements| reduce_on_cpu(fold, self.precision, &[cpu::input(elements)]))
             }
             Storage::Gpu { context, slices } => {
-                self.any_reducer(context, fold.spec()).measure_blocking(&inputs_of([slices]))
+                self.any_reducer(context, operator).measure_blocking(&inputs_of([slices]))
             }
         }
     }
 
     pub(crate) fn value<Op: Operator<T>>(&self, op: Op) -> Result<Op::Value, Error> {
-        match &self.storage {
-            Storage::Cpu { .. } => {
-                Ok(self
-                    .on_cpu(|elements| cpu::reduce_at::<T, _>(self.precision, &[elements], op))?)
-            }
-            Storage::Gpu { .. } => Ok(self.raw(fold_of::<T, Op>(op)?)?.value::<T, Op>()),
-        }
+        Ok(self.raw(&AnyOperator::of::<T, Op>(&op)?)?.value::<T, Op>())
     }
 
     /// The result as devices write it.
-    pub(super) fn raw(&self, fold: &'static dyn Fold) -> Result<Raw, Error> {
+    pub(super) fn raw(&self, operator: &AnyOperator) -> Result<Raw, Error> {
         match &self.storage {
             Storage::Cpu { .. } => {
+                let fold = operator.fold(self.precision)?;
                 Ok(self
                     .on_cpu(|elements| cpu::raw(fold, self.precision, &[cpu::input(elements)]))?)
             }
             Storage::Gpu { context, slices } => {
-                self.any_reducer(context, fold.spec()).reduce_blocking(&inputs_of([slices]))
+                self.any_reducer(context, operator).reduce_blocking(&inputs_of([slices]))
             }
         }
     }
 
-    pub(super) fn any_reducer(&self, context: &Context, of_type: &OperatorSpec) -> AnyReducer {
-        AnyReducer::new(context, of_type).precision(self.precision)
+    pub(super) fn any_reducer(&self, context: &Context, operator: &AnyOperator) -> AnyReducer {
+        AnyReducer::by(context, operator).precision(self.precision)
     }
 
     /// What results have to promise.
@@ -317,7 +313,7 @@ where
         match self.beside(other)? {
             Beside::Cpu => self.measure_dot(other).map(|reduction| reduction.value),
             Beside::Gpu { context, left, right } => {
-                let reducer = self.any_reducer(context, fold_of::<(T, T), _>(Dot)?.spec());
+                let reducer = self.any_reducer(context, &AnyOperator::of::<(T, T), _>(&Dot)?);
                 Ok(reducer.reduce_blocking(&inputs_of([left, right]))?.value::<(T, T), Dot>())
             }
         }
@@ -329,7 +325,8 @@ where
     ///
     /// As [`Array::dot`].
     pub fn measure_dot(&self, other: &Self) -> Result<Reduction<DotValue<T>>, Error> {
-        let fold = fold_of::<(T, T), _>(Dot)?;
+        let dot = AnyOperator::of::<(T, T), _>(&Dot)?;
+        let fold = dot.fold(self.precision)?;
         let reduction = match self.beside(other)? {
             Beside::Cpu => self.on_cpu(|left| {
                 other.on_cpu(|right| {
@@ -339,7 +336,7 @@ where
                 })
             })?,
             Beside::Gpu { context, left, right } => {
-                let reducer = self.any_reducer(context, fold.spec());
+                let reducer = self.any_reducer(context, &dot);
                 reducer.measure_blocking(&inputs_of([left, right]))?
             }
         };

@@ -14,6 +14,7 @@ use crate::{
     algebra::operator::OperatorSpec,
     axes::check_offsets,
     cpu::{self, OutWords, fold::Raw},
+    custom::any_operator::AnyOperator,
     device::context::Context,
     error::{Error, PartialError, PrepareError},
     executor::{
@@ -48,7 +49,7 @@ impl DynOperator {
             let [left, right] = [left, right].map(|input| self.len(input));
             return Err(PrepareError::LengthMismatch { left, right }.into());
         }
-        Ok(self.reduction(executor.reduce_slices(self.0, inputs)?))
+        Ok(self.reduction(executor.reduce_slices(&AnyOperator::Listed(self.0), inputs)?))
     }
 
     /// Reduces `len` elements of each input, chunk by chunk, as [`Executor::reduce_stream`] does.
@@ -64,7 +65,7 @@ impl DynOperator {
         len: u64,
         mut fill: impl FnMut(usize, &mut [u8]) -> Result<(), E>,
     ) -> Result<Reduction<DynValue>, StreamError<E>> {
-        Ok(self.reduction(executor.reduce_filled(self.0, len, &mut fill)?))
+        Ok(self.reduction(executor.reduce_filled(&AnyOperator::Listed(self.0), len, &mut fill)?))
     }
 
     /// Reduces an expression's values of `len` elements of each of its inputs, chunk by chunk as [`DynOperator::reduce_stream`]. The operator

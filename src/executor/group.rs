@@ -115,7 +115,7 @@ impl Group {
     ) -> Result<GroupReduction<Op::Value>, Error> {
         let (made, lost) = self.in_parts(values.len(), |member, range| {
             let own = bytemuck::cast_slice(&values[range.clone()]);
-            member.part_by(fold_of::<T, Op>(op)?, own, range.start as u64)
+            member.part_by(fold_of::<T, Op>(&op)?, own, range.start as u64)
         })?;
         let (shares, parts): (Vec<_>, Vec<_>) = made
             .into_iter()
@@ -155,7 +155,7 @@ impl Group {
             let runs = runs::positions(range.start as u64, range.end as u64);
             runs.map(total).collect::<Result<Vec<_>, _>>()
         })?;
-        let fold = fold_of::<(T, T), _>(Dot)?;
+        let fold = fold_of::<(T, T), _>(&Dot)?;
         let words = |total: &DotValue<T>| {
             let out = Dot::out(*total).expect("pairs have a dot product");
             Words::from(bytemuck::cast_slice(slice::from_ref(&out)))
@@ -290,7 +290,7 @@ impl<T: Element> ShardedArray<T> {
         &self,
         op: Op,
     ) -> Result<GroupReduction<Op::Value>, ShardsLost<T, Op>> {
-        let fold = fold_of::<T, Op>(op).map_err(|error| ShardsLost {
+        let fold = fold_of::<T, Op>(&op).map_err(|error| ShardsLost {
             failures: vec![(AdapterName::cpu(), error.into())],
             parts: Vec::new(),
         })?;

@@ -7,7 +7,8 @@ use crate::{
     },
     axes::check_length,
     bins::Bins,
-    cpu::{self, table::fold_of},
+    cpu,
+    custom::any_operator::AnyOperator,
     device::{buffer::AnySlice, context::Context},
     error::{Error, PrepareError, SegmentError},
     executor::{
@@ -45,13 +46,15 @@ impl Executor {
         op: Op,
     ) -> Result<(Vec<K>, Vec<Op::Value>), Error> {
         check("keys", keys.len() as u64, values.len() as u64)?;
-        if self.takes_segments(&op.spec()) {
+        let operator = AnyOperator::of::<T, Op>(&op)?;
+        if self.takes_segments(operator.spec()) {
             let (keys, results) =
                 self.upload(values)?.reduce_by_runs(&self.upload_once(keys)?, op)?;
             return Ok((keys.download()?, results));
         }
         let (keys, begins) = cpu::run_begins(keys)?;
-        Ok((keys, cpu::reduce_begins::<T, _>(self.precision, values, &begins, op)?))
+        let fold = operator.fold(self.precision)?;
+        Ok((keys, cpu::reduce_begins::<T, Op>(fold, self.precision, values, &begins)?))
     }
 
     /// Reduces segments that begin where flags are set: each ends before the next flag, and the last one with the elements. Elements before
@@ -73,11 +76,13 @@ impl Executor {
         flags: &[M],
         op: Op,
     ) -> Result<Vec<Op::Value>, Error> {
-        if self.takes_segments(&op.spec()) {
+        let operator = AnyOperator::of::<T, Op>(&op)?;
+        if self.takes_segments(operator.spec()) {
             return self.upload(values)?.reduce_flagged(&self.upload_once(flags)?, op);
         }
         let begins = cpu::flagged_begins(values.len(), flags)?;
-        Ok(cpu::reduce_begins::<T, _>(self.precision, values, &begins, op)?)
+        let fold = operator.fold(self.precision)?;
+        Ok(cpu::reduce_begins::<T, Op>(fold, self.precision, values, &begins)?)
     }
 
     /// Reduces groups: value i belongs to group `numbers[i]`, and to none if that is not less than `groups`. There is a result for each group, of
@@ -103,15 +108,17 @@ impl Executor {
         op: Op,
     ) -> Result<Vec<Op::Value>, Error> {
         check("numbers of groups", numbers.len() as u64, values.len() as u64)?;
-        if self.takes_segments(&op.spec()) {
+        let operator = AnyOperator::of::<T, Op>(&op)?;
+        if self.takes_segments(operator.spec()) {
             if groups > MAX_GROUPS {
                 let (sorted, ends) = cpu::in_groups(values, numbers, groups)?;
                 let offsets: Vec<u64> = ends.into_iter().map(|end| end as u64).collect();
-                return self.upload(&sorted)?.between_on_gpu(&offsets, op);
+                return self.upload(&sorted)?.between_on_gpu::<Op, _>(&offsets, &operator);
             }
             return self.upload(values)?.reduce_groups(&self.upload(numbers)?, groups, op);
         }
-        Ok(cpu::reduce_groups::<T, _>(self.precision, values, numbers, groups, op)?)
+        let fold = operator.fold(self.precision)?;
+        Ok(cpu::reduce_groups::<T, Op>(fold, self.precision, values, numbers, groups)?)
     }
 
     /// Reduces the values of equal keys, wherever they are: the different keys, the least one first, and a result for each, of its values in their
@@ -157,13 +164,14 @@ impl<T: Element> Array<T> {
         op: Op,
     ) -> Result<(Array<K>, Vec<Op::Value>), Error> {
         check("keys", keys.len(), self.len())?;
-        let precision = self.result_precision();
+        let (operator, precision) = (AnyOperator::of::<T, Op>(&op)?, self.result_precision());
         let Some((context, elements, _)) = self.with_mask(keys)? else {
+            let fold = operator.fold(precision)?;
             let (keys, begins) = keys.on_cpu(cpu::run_begins)?;
-            let reduce = |all: &[T]| cpu::reduce_begins::<T, _>(precision, all, &begins, op);
+            let reduce = |all: &[T]| cpu::reduce_begins::<T, Op>(fold, precision, all, &begins);
             return Ok((Array::on_host(keys, precision), self.on_cpu(reduce)?));
         };
-        let reducer = self.segmented(context, fold_of::<T, Op>(op)?.spec());
+        let reducer = self.segmented(context, &operator);
         let (unique, outs) = outs_of_runs(&reducer, &any_slices(elements), keys)?;
         Ok((unique, values_of::<T, Op>(&outs, iter::repeat(1))?))
     }
@@ -180,15 +188,16 @@ impl<T: Element> Array<T> {
         op: Op,
     ) -> Result<Vec<Op::Value>, Error> {
         check_flags(flags, self.len())?;
-        let precision = self.result_precision();
+        let (operator, precision) = (AnyOperator::of::<T, Op>(&op)?, self.result_precision());
         let Some((context, elements, _)) = self.with_mask(flags)? else {
+            let fold = operator.fold(precision)?;
             let reduce = |all: &[T]| {
                 let begins = flags.on_cpu(|flags| cpu::flagged_begins(all.len(), flags))?;
-                cpu::reduce_begins::<T, _>(precision, all, &begins, op)
+                cpu::reduce_begins::<T, Op>(fold, precision, all, &begins)
             };
             return Ok(self.on_cpu(reduce)?);
         };
-        let reducer = self.segmented(context, fold_of::<T, Op>(op)?.spec());
+        let reducer = self.segmented(context, &operator);
         let begins = flagged_begins(flags, self.len())?;
         let outs = outs_from(&reducer, &any_slices(elements), &begins)?;
         values_of::<T, Op>(&outs, iter::repeat(1))
@@ -212,19 +221,19 @@ impl<T: Element> Array<T> {
         op: Op,
     ) -> Result<Vec<Op::Value>, Error> {
         check("numbers of groups", numbers.len(), self.len())?;
-        let precision = self.result_precision();
+        let (operator, precision) = (AnyOperator::of::<T, Op>(&op)?, self.result_precision());
         let Some((context, ..)) = self.with_mask(numbers)? else {
+            let fold = operator.fold(precision)?;
             let reduce = |all: &[T]| {
-                numbers.on_cpu(|own| cpu::reduce_groups::<T, _>(precision, all, own, groups, op))
+                numbers.on_cpu(|own| cpu::reduce_groups::<T, Op>(fold, precision, all, own, groups))
             };
             return Ok(self.on_cpu(reduce)?);
         };
         check_groups(groups)?;
-        let fold = fold_of::<T, Op>(op)?;
-        let reducer = self.segmented(context, fold.spec());
-        let parts = self.outs_of_groups(&reducer, numbers, groups, true, &|elements| {
+        let reducer = self.segmented(context, &operator);
+        let parts = self.outs_of_groups(&reducer, numbers, groups, &|elements| {
             let at_least = precision.max(Precision::Reproducible);
-            Ok(elements.clone().precision(at_least).raw(fold)?.words)
+            Ok(elements.clone().precision(at_least).raw(&operator)?.words)
         })?;
         let mut values = Vec::new();
         for (outs, lens) in parts {
@@ -234,12 +243,11 @@ impl<T: Element> Array<T> {
     }
 
     /// A device's results of groups, part by part. `alone` makes the words of a group's elements.
-    pub(super) fn outs_of_groups(
+    fn outs_of_groups(
         &self,
         reducer: &AnySegmentedReducer,
         numbers: &Array<u32>,
         groups: u32,
-        has_lens: bool,
         alone: &dyn Fn(&Self) -> Result<Words, Error>,
     ) -> Result<Vec<OutsAndLens>, Error> {
         let any = |elements: &Self| any_slices(elements.gpu_slices().unwrap_or_default());
@@ -260,8 +268,7 @@ impl<T: Element> Array<T> {
                     // The last bin has its end, too, and takes what is of no group.
                     let bins = Bins::even(u64::from(groups) + 1, 0.0..=f64::from(groups) + 1.0);
                     let bins = bins.map_err(PrepareError::from)?;
-                    let lens = if has_lens { numbers.histogram(&bins)? } else { Vec::new() };
-                    passes.push((outs, lens));
+                    passes.push((outs, numbers.histogram(&bins)?));
                 }
                 Ok(passes)
             },
@@ -271,11 +278,11 @@ impl<T: Element> Array<T> {
     }
 }
 
-/// Some groups' results, in words, and their numbers of elements, if they are asked for.
+/// Some groups' results, in words, and their numbers of elements.
 type OutsAndLens = (Vec<u32>, Vec<u64>);
 
 /// Keys of runs, and the runs' results. Where these begin takes half as much memory, if 32 bits tell it.
-pub(super) fn outs_of_runs<K: Element>(
+fn outs_of_runs<K: Element>(
     reducer: &AnySegmentedReducer,
     elements: &[AnySlice],
     keys: &Array<K>,
@@ -311,7 +318,7 @@ const fn flags_per_item<M: Flag>() -> u64 {
 }
 
 /// Refuses flags that are not one for each element.
-pub(super) fn check_flags<M: Flag>(flags: &Array<M>, len: u64) -> Result<(), PrepareError> {
+fn check_flags<M: Flag>(flags: &Array<M>, len: u64) -> Result<(), PrepareError> {
     let per_item = flags_per_item::<M>();
     let most = flags.len().saturating_mul(per_item);
     match len > most || most - len >= per_item {
@@ -321,7 +328,7 @@ pub(super) fn check_flags<M: Flag>(flags: &Array<M>, len: u64) -> Result<(), Pre
 }
 
 /// Where flags are set, of as many as there are elements.
-pub(super) fn flagged_begins<M: Flag>(flags: &Array<M>, len: u64) -> Result<Array<u64>, Error> {
+fn flagged_begins<M: Flag>(flags: &Array<M>, len: u64) -> Result<Array<u64>, Error> {
     let positions = flags.positions()?;
     // The last word of bits may have some behind the elements.
     let first = positions.len().saturating_sub(flags_per_item::<M>() - 1);
@@ -356,7 +363,7 @@ pub(super) fn group_passes(
     })
 }
 
-pub(super) fn too_many(groups: u64) -> PrepareError {
+fn too_many(groups: u64) -> PrepareError {
     SegmentError::Groups { groups, most: MAX_GROUPS.into() }.into()
 }
 

@@ -5,7 +5,6 @@ use crate::{
     axes::check_length,
     bins::{Binned, Bins},
     cpu,
-    custom::operator::{CustomOperator, CustomOut},
     device::{capabilities::BINDING_BYTES_CAP, context::Context, extent::WORD_BYTES},
     error::{Error, PrepareError},
     executor::{Executor, array::Array, groups::check_groups, host::HostSlices},
@@ -93,42 +92,6 @@ impl Executor {
         let numbers = cpu::bin_numbers(keys, bins)?;
         self.reduce_groups(values, &numbers, groups_of(bins), op)
     }
-
-    /// Reduces the values of each bin by an operator of the user's own, as [`Executor::reduce_bins`] has it, where
-    /// [`Executor::reduce_segments_custom`] would. The numbers of bins are made where [`Executor::bin_numbers`] makes them, and the host puts the values
-    /// of a bin side by side, in their order.
-    ///
-    /// ```
-    /// use gridfold::{Bins, CustomOperator, Executor};
-    ///
-    /// // Which bits are set in an odd number of words.
-    /// let parity = CustomOperator::<u32, u32>::commutative(
-    ///     "fn identity() -> u32 { return 0u; }
-    ///      fn combine(a: u32, b: u32) -> u32 { return a ^ b; }",
-    /// )?
-    /// .with_twin(0u32, |x| x, |x, y| x ^ y, |total| total);
-    /// let (ages, words) = ([3.0f32, 17.5, 4.0, 60.0], [1u32, 2, 7, 8]);
-    /// let bins = Bins::even(2, 0.0..=40.0)?;
-    /// assert_eq!(Executor::auto().reduce_bins_custom(&parity, &words, &ages, &bins)?, [4, 0]);
-    /// # Ok::<(), gridfold::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// As [`Executor::reduce_groups_custom`], with keys in place of numbers, and as [`Executor::bin_numbers`].
-    #[doc(alias("binned_statistic"))]
-    pub fn reduce_bins_custom<T: Element, Out: CustomOut, K: Binned>(
-        &self,
-        operator: &CustomOperator<T, Out>,
-        values: &[T],
-        keys: &[K],
-        bins: &Bins,
-    ) -> Result<Vec<Out>, Error> {
-        // Before the keys are read.
-        check_length("keys", keys.len() as u64, values.len() as u64).map_err(PrepareError::from)?;
-        let numbers = self.bin_numbers(keys, bins)?;
-        self.reduce_groups_custom(operator, values, &numbers, groups_of(bins))
-    }
 }
 
 impl<T: Element> Array<T> {
@@ -151,26 +114,6 @@ impl<T: Element> Array<T> {
             check_groups(groups_of(bins))?;
         }
         self.reduce_groups(&keys.bin_numbers(bins)?, groups_of(bins), op)
-    }
-
-    /// Reduces the elements of each bin by an operator of the user's own, as [`Array::reduce_bins`] has it: each bin keeps the order of its elements.
-    /// Submits, and waits for the results.
-    ///
-    /// # Errors
-    ///
-    /// As [`Array::reduce_bins`] of keys, and as [`Array::reduce_groups_custom`].
-    #[doc(alias("binned_statistic"))]
-    pub fn reduce_bins_custom<Out: CustomOut, K: Binned>(
-        &self,
-        operator: &CustomOperator<T, Out>,
-        keys: &Array<K>,
-        bins: &Bins,
-    ) -> Result<Vec<Out>, Error> {
-        check_length("keys", keys.len(), self.len()).map_err(PrepareError::from)?;
-        if self.with_mask(keys)?.is_some() {
-            check_groups(groups_of(bins))?;
-        }
-        self.reduce_groups_custom(operator, &keys.bin_numbers(bins)?, groups_of(bins))
     }
 }
 

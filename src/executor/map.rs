@@ -18,7 +18,7 @@ use crate::{
         map_on_cpu::{InputParts, on_cpu, parts_on_cpu, value_on_cpu},
         source::{Fill, Filled, StreamError, check_len, fill_bytes},
     },
-    reduce::{any_reducer::AnyReducer, custom::measure_kept, reduction::Reduction},
+    reduce::{any_reducer::AnyReducer, mapped::measure_kept, reduction::Reduction},
 };
 
 impl Executor {
@@ -35,7 +35,7 @@ impl Executor {
         values: &[T],
         op: Op,
     ) -> Result<Reduction<Op::Value>, Error> {
-        let by = By::of(map.expression(), fold_of::<T::Wide, Op>(op)?);
+        let by = By::of(map.expression(), fold_of::<T::Wide, Op>(&op)?);
         Ok(self.reduce_expression(by, [values, &[], &[]])?.of_types::<T::Wide, Op>())
     }
 
@@ -53,7 +53,7 @@ impl Executor {
         op: Op,
     ) -> Result<Reduction<Op::Value>, Error> {
         LengthMismatch::check(left, right).map_err(PrepareError::from)?;
-        let by = By::of(map.expression(), fold_of::<T::Wide, Op>(op)?);
+        let by = By::of(map.expression(), fold_of::<T::Wide, Op>(&op)?);
         Ok(self.reduce_expression(by, [left, right, &[]])?.of_types::<T::Wide, Op>())
     }
 
@@ -69,7 +69,7 @@ impl Executor {
         op: Op,
         mut fill: impl FnMut(usize, &mut [T]) -> Result<(), E>,
     ) -> Result<Reduction<Op::Value>, StreamError<E>> {
-        let by = By::of(map.expression(), fold_of::<T::Wide, Op>(op).map_err(Error::from)?);
+        let by = By::of(map.expression(), fold_of::<T::Wide, Op>(&op).map_err(Error::from)?);
         let reduction = self.reduce_expression_filled(by, len, &mut fill_bytes(&mut fill))?;
         Ok(reduction.of_types::<T::Wide, Op>())
     }
@@ -86,7 +86,7 @@ impl Executor {
         op: Op,
         mut fill: impl FnMut(usize, &mut [T]) -> Result<(), E>,
     ) -> Result<Reduction<Op::Value>, StreamError<E>> {
-        let by = By::of(map.expression(), fold_of::<T::Wide, Op>(op).map_err(Error::from)?);
+        let by = By::of(map.expression(), fold_of::<T::Wide, Op>(&op).map_err(Error::from)?);
         let reduction = self.reduce_expression_filled(by, len, &mut fill_bytes(&mut fill))?;
         Ok(reduction.of_types::<T::Wide, Op>())
     }
@@ -143,7 +143,7 @@ impl Executor {
         values: &[T],
         op: Op,
     ) -> Result<Op::Value, Error> {
-        let by = By::of(map.expression(), fold_of::<T::Wide, Op>(op)?);
+        let by = By::of(map.expression(), fold_of::<T::Wide, Op>(&op)?);
         if self.device_of(&by, values.len() as u64).is_some() {
             let reduction = self.reduce_expression(by, [values, &[], &[]])?;
             return Ok(reduction.value.value::<T::Wide, Op>());
@@ -275,7 +275,7 @@ impl<T: MapElement> Array<T> {
         map: &Map<T>,
         op: Op,
     ) -> Result<Reduction<Op::Value>, Error> {
-        let by = By::of(map.expression(), fold_of::<T::Wide, Op>(op)?);
+        let by = By::of(map.expression(), fold_of::<T::Wide, Op>(&op)?);
         let reduction = Self::reduce_expression(self.result_precision(), &by, [self])?;
         Ok(reduction.of_types::<T::Wide, Op>())
     }
@@ -327,7 +327,7 @@ impl<T: MapElement> Array<T> {
         op: Op,
     ) -> Result<Reduction<Op::Value>, Error> {
         self.beside(other)?;
-        let by = By::of(map.expression(), fold_of::<T::Wide, Op>(op)?);
+        let by = By::of(map.expression(), fold_of::<T::Wide, Op>(&op)?);
         by.check()?;
         check_lens(self, other)?;
         let reduction = Self::reduce_expression(self.result_precision(), &by, [self, other])?;

@@ -39,7 +39,7 @@ impl Executor {
         op: Op,
     ) -> Result<Reduction<Op::Value>, Error> {
         check_lens([x, y, z].map(|input| input.len() as u64))?;
-        let by = By::of(map.expression(), fold_of::<T::Wide, Op>(op)?);
+        let by = By::of(map.expression(), fold_of::<T::Wide, Op>(&op)?);
         Ok(self.reduce_expression(by, [x, y, z])?.of_types::<T::Wide, Op>())
     }
 
@@ -56,7 +56,7 @@ impl Executor {
         op: Op,
         mut fill: impl FnMut(usize, &mut [T]) -> Result<(), E>,
     ) -> Result<Reduction<Op::Value>, StreamError<E>> {
-        let by = By::of(map.expression(), fold_of::<T::Wide, Op>(op).map_err(Error::from)?);
+        let by = By::of(map.expression(), fold_of::<T::Wide, Op>(&op).map_err(Error::from)?);
         let reduction = self.reduce_expression_filled(by, len, &mut fill_bytes(&mut fill))?;
         Ok(reduction.of_types::<T::Wide, Op>())
     }
@@ -78,7 +78,7 @@ impl<T: MapElement> Array<T> {
     ) -> Result<Reduction<Op::Value>, Error> {
         self.beside(y)?;
         self.beside(z)?;
-        let by = By::of(map.expression(), fold_of::<T::Wide, Op>(op)?);
+        let by = By::of(map.expression(), fold_of::<T::Wide, Op>(&op)?);
         by.check()?;
         check_lens([self, y, z].map(Self::len))?;
         let reduction = Self::reduce_expression(self.result_precision(), &by, [self, y, z])?;

@@ -13,6 +13,7 @@ use crate::{
     cpu::{
         self,
         fold::{Fold, Raw},
+        table::fold_of,
     },
     custom::expression::{Made, MapElement, Mapping, WideElement},
     device::capabilities::AdapterName,
@@ -201,7 +202,8 @@ where
     Mean: Operator<F, Value = F>,
 {
     let mut has_nan = false;
-    let mean = cpu::reduce_parts::<F, _>(
+    let mean = cpu::reduce_parts::<F, Mean>(
+        fold_of::<F, _>(&Mean.nan(Nan::Ignore))?,
         precision,
         &mut |add| {
             made_parts(mapping, parts, &mut |made, kept| {
@@ -215,7 +217,6 @@ where
                 add(&numbers);
             });
         },
-        Mean.nan(Nan::Ignore),
     )?;
     Ok(if has_nan { nan } else { mean }.wide_bits())
 }

@@ -2,7 +2,8 @@
 
 use crate::{
     algebra::{element::Bits, operator::Operator, operator_type::OperatorType},
-    cpu::{self, table::fold_of},
+    cpu,
+    custom::any_operator::AnyOperator,
     device::extent::BitMasks,
     error::{Error, SliceError},
     executor::{Executor, array::reduce_on_cpu, source::Source},
@@ -48,14 +49,15 @@ impl Executor {
         let Some(masks) = BitMasks::of(range.start, range.end) else {
             return self.reduce(words, op);
         };
-        let fold = fold_of::<Bits, Op>(op)?;
+        let operator = AnyOperator::of::<Bits, Op>(&op)?;
+        let fold = operator.fold(self.precision)?;
         // Whether bits that are not the mask's are 1, so that they change nothing.
         let missing = fold.spec().operator == OperatorType::Min;
         let mut masked = Masked::new(words, masks, missing);
         let reduction = match self.device_for(fold.spec(), words.len() as u64) {
             None => reduce_on_cpu(fold, self.precision, &masked.slices().map(cpu::input))?,
             Some(context) => {
-                let reducer = self.any_reducer(context, fold.spec());
+                let reducer = self.any_reducer(context, &operator);
                 let result = reducer.measure_source(&mut masked, self.chunk_bytes)?;
                 result.expect("slices have all their elements")
             }

@@ -7,6 +7,7 @@ use crate::{
         precision::Precision,
     },
     cpu::{self, fold::Fold, table::fold_of},
+    custom::any_operator::AnyOperator,
     device::capabilities::AdapterName,
     error::Error,
     executor::{
@@ -46,7 +47,9 @@ impl Executor {
         first: u64,
         op: Op,
     ) -> Result<Partial<T, Op>, Error> {
-        Ok(Partial::of(self.part_by(fold_of::<T, Op>(op)?, bytemuck::cast_slice(values), first)?.0))
+        Ok(Partial::of(
+            self.part_by(fold_of::<T, Op>(&op)?, bytemuck::cast_slice(values), first)?.0,
+        ))
     }
 
     /// The part, and who has made it.
@@ -69,7 +72,7 @@ impl Executor {
         };
         // Cut where long runs end, so that nearly all of a chunk is one.
         let chunk_items = CHUNK_BYTES / item_bytes;
-        let reducer = self.any_reducer(context, fold.spec());
+        let reducer = self.any_reducer(context, &AnyOperator::Listed(fold));
         let mut merged = AnyPartial::empty(fold, self.precision, first)?;
         let mut rest = values;
         while !rest.is_empty() {
@@ -122,7 +125,7 @@ impl<T: Element> Array<T> {
         first: u64,
         op: Op,
     ) -> Result<Partial<T, Op>, Error> {
-        Ok(Partial::of(self.part_by(fold_of::<T, Op>(op)?, first)?.0))
+        Ok(Partial::of(self.part_by(fold_of::<T, Op>(&op)?, first)?.0))
     }
 
     /// The part, and who has made it.
@@ -140,7 +143,7 @@ impl<T: Element> Array<T> {
             None => self.on_cpu(on_cpu),
             Some(_) if !is_made_on_devices(fold.spec(), precision) => on_cpu(&self.download()?),
             Some((context, slices)) => {
-                let reducer = self.any_reducer(context, fold.spec());
+                let reducer = self.any_reducer(context, &AnyOperator::Listed(fold));
                 let part = reducer.part_blocking(fold, &any_slices(slices), first)?;
                 Ok((part, context.adapter().clone()))
             }

@@ -3,6 +3,7 @@
 use crate::{
     algebra::{element::Element, operator::Operator, precision::Precision, scan::Scan},
     cpu::{self, OutWords, fold::Fold},
+    custom::any_operator::AnyOperator,
     device::{buffer::GpuSlice, context::Context, extent::WORD_BYTES},
     error::{Error, PrepareError},
     executor::{
@@ -66,11 +67,10 @@ impl Executor {
         values: &[T],
         op: Op,
     ) -> Result<Vec<Op::Out>, Error> {
-        match self.host_slices {
-            HostSlices::OnDevice if self.context().is_some() => {
-                self.upload_once(values)?.outs(scan, op)
-            }
-            _ => Ok(cpu::scan::<T, _>(self.precision, scan, values, op)?),
+        let operator = AnyOperator::of::<T, Op>(&op)?;
+        match self.device_if_asked(operator.spec()) {
+            Some(_) => self.upload_once(values)?.outs(scan, op),
+            None => Ok(cpu::scan(operator.fold(self.precision)?, self.precision, scan, values)?),
         }
     }
 
@@ -270,7 +270,9 @@ impl<T: Element> Array<T> {
     {
         let precision = self.result_precision();
         let Some((context, slices)) = self.on_gpu() else {
-            let results = self.on_cpu(|elements| cpu::scan::<T, _>(precision, scan, elements, op));
+            let operator = AnyOperator::of::<T, Op>(&op)?;
+            let fold = operator.fold(precision)?;
+            let results = self.on_cpu(|elements| cpu::scan(fold, precision, scan, elements));
             return Ok(Array::on_host(results?, precision));
         };
         let results = Array::unwritten(context, self.len(), precision)?;
@@ -299,7 +301,9 @@ impl<T: Element> Array<T> {
         let precision = self.result_precision();
         PrepareError::check_scan(&op.spec(), precision, scan.initial_value().is_some())?;
         let Some((context, slices)) = self.on_gpu() else {
-            return Ok(self.on_cpu(|elements| cpu::scan(precision, scan, elements, op))?);
+            let operator = AnyOperator::of::<T, Op>(&op)?;
+            let fold = operator.fold(precision)?;
+            return Ok(self.on_cpu(|elements| cpu::scan(fold, precision, scan, elements))?);
         };
         let results = array::unwritten(context, self.len())?;
         let scanner = Scanner::<T, _>::new(context, op).kind(scan).precision(precision);

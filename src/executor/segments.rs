@@ -6,14 +6,14 @@ use crate::{
         operator::{Operator, OperatorSpec},
     },
     axes::{Axes, check_offsets, offsets_of},
-    cpu::{self, table::fold_of},
+    cpu,
+    custom::any_operator::AnyOperator,
     device::context::Context,
     error::{Error, PrepareError},
     executor::{
         Executor,
         array::{Array, any_slices},
         axis_blocks::{outs_of_array, outs_of_host},
-        host::HostSlices,
         segment_results::{outs_between, values_of},
     },
     segments::any_segmented::AnySegmentedReducer,
@@ -46,12 +46,14 @@ impl Executor {
         offsets: &[u32],
         op: Op,
     ) -> Result<Vec<Op::Value>, Error> {
-        if self.takes_segments(&op.spec()) {
+        let operator = AnyOperator::of::<T, Op>(&op)?;
+        if self.takes_segments(operator.spec()) {
             // Before the values are copied.
             check_offsets(offsets, values.len() as u64).map_err(PrepareError::from)?;
             return self.upload(values)?.reduce_segments(offsets, op);
         }
-        Ok(cpu::reduce_segments::<T, _>(self.precision, values, offsets, op)?)
+        let fold = operator.fold(self.precision)?;
+        Ok(cpu::reduce_segments::<T, Op>(fold, self.precision, values, offsets)?)
     }
 
     /// Reduces an array in row-major order along one of its axes, of which the last varies fastest: a result for each place of the other axes,
@@ -100,11 +102,13 @@ impl Executor {
         axes: &[usize],
         op: Op,
     ) -> Result<Vec<Op::Value>, Error> {
-        let Some(context) = self.context().filter(|_| self.takes_segments(&op.spec())) else {
-            return Ok(cpu::reduce_axes::<T, _>(self.precision, values, shape, axes, op)?);
+        let operator = AnyOperator::of::<T, Op>(&op)?;
+        let Some(context) = self.context().filter(|_| self.takes_segments(operator.spec())) else {
+            let fold = operator.fold(self.precision)?;
+            return Ok(cpu::reduce_axes::<T, Op>(fold, self.precision, values, shape, axes)?);
         };
         let own = Axes::of(values.len() as u64, shape, axes).map_err(PrepareError::from)?;
-        let reducer = self.segmented(context, fold_of::<T, Op>(op)?.spec());
+        let reducer = AnySegmentedReducer::by(context, &operator).precision(self.precision);
         let outs = outs_of_host(&reducer, values, shape, axes)?;
         values_of::<T, Op>(&outs, iter::repeat(own.grid().items))
     }
@@ -134,13 +138,7 @@ impl Executor {
 
     /// Whether slices go to the device.
     pub(super) fn takes_segments(&self, spec: &OperatorSpec) -> bool {
-        self.host_slices == HostSlices::OnDevice
-            && self.context().is_some()
-            && spec.has_segments_at(self.precision)
-    }
-
-    fn segmented(&self, context: &Context, spec: &'static OperatorSpec) -> AnySegmentedReducer {
-        AnySegmentedReducer::new(context, *spec).precision(self.precision)
+        self.device_if_asked(spec).is_some() && spec.has_segments_at(self.precision)
     }
 }
 
@@ -167,24 +165,24 @@ impl<T: Element> Array<T> {
         offsets: &[u32],
         op: Op,
     ) -> Result<Vec<Op::Value>, Error> {
+        let (operator, precision) = (AnyOperator::of::<T, Op>(&op)?, self.result_precision());
         if self.on_gpu().is_none() {
-            let reduce = |elements: &[T]| {
-                cpu::reduce_segments::<T, _>(self.result_precision(), elements, offsets, op)
-            };
+            let fold = operator.fold(precision)?;
+            let reduce = |all: &[T]| cpu::reduce_segments::<T, Op>(fold, precision, all, offsets);
             return Ok(self.on_cpu(reduce)?);
         }
         check_offsets(offsets, self.len()).map_err(PrepareError::from)?;
-        self.between_on_gpu(offsets, op)
+        self.between_on_gpu::<Op, _>(offsets, &operator)
     }
 
     /// Between offsets of any width, which were looked at. There are no results on the CPU.
     pub(super) fn between_on_gpu<Op: Operator<T>, O: Copy + Into<u64>>(
         &self,
         offsets: &[O],
-        op: Op,
+        operator: &AnyOperator,
     ) -> Result<Vec<Op::Value>, Error> {
         let Some((context, slices)) = self.on_gpu() else { return Ok(Vec::new()) };
-        let reducer = self.segmented(context, fold_of::<T, Op>(op)?.spec());
+        let reducer = self.segmented(context, operator);
         let outs = outs_between(&reducer, &any_slices(slices), offsets)?;
         values_of::<T, Op>(&outs, offsets.windows(2).map(|ends| ends[1].into() - ends[0].into()))
     }
@@ -193,9 +191,9 @@ impl<T: Element> Array<T> {
     pub(super) fn segmented(
         &self,
         context: &Context,
-        spec: &'static OperatorSpec,
+        operator: &AnyOperator,
     ) -> AnySegmentedReducer {
-        AnySegmentedReducer::new(context, *spec).precision(self.result_precision())
+        AnySegmentedReducer::by(context, operator).precision(self.result_precision())
     }
 
     /// Reduces the elements, as an array in row-major order, along one of its axes, as [`Executor::reduce_axis`] says. Submits, and waits for
@@ -229,13 +227,14 @@ impl<T: Element> Array<T> {
         axes: &[usize],
         op: Op,
     ) -> Result<Vec<Op::Value>, Error> {
-        let precision = self.result_precision();
+        let (operator, precision) = (AnyOperator::of::<T, Op>(&op)?, self.result_precision());
         let Some((context, _)) = self.on_gpu() else {
-            let reduce = |all: &[T]| cpu::reduce_axes::<T, _>(precision, all, shape, axes, op);
+            let fold = operator.fold(precision)?;
+            let reduce = |all: &[T]| cpu::reduce_axes::<T, Op>(fold, precision, all, shape, axes);
             return Ok(self.on_cpu(reduce)?);
         };
         let own = Axes::of(self.len(), shape, axes).map_err(PrepareError::from)?;
-        let reducer = self.segmented(context, fold_of::<T, Op>(op)?.spec());
+        let reducer = self.segmented(context, &operator);
         let outs = outs_of_array(&reducer, self, shape, axes)?;
         values_of::<T, Op>(&outs, iter::repeat(own.grid().items))
     }

@@ -6,11 +6,8 @@ use crate::{
         operator::Operator,
         operators::{Dot, DotValue},
     },
-    cpu::{
-        self,
-        fold::{Fold, Raw},
-        table::fold_of,
-    },
+    cpu::{self, fold::Raw},
+    custom::any_operator::AnyOperator,
     device::capabilities::AdapterName,
     error::{Error, PrepareError},
     executor::Executor,
@@ -161,7 +158,7 @@ impl Executor {
         mut fill: impl FnMut(usize, &mut [T]) -> Result<(), E>,
     ) -> Result<Reduction<Op::Value>, StreamError<E>> {
         let reduction = self.reduce_filled(
-            fold_of::<T, Op>(op).map_err(Error::from)?,
+            &AnyOperator::of::<T, Op>(&op).map_err(Error::from)?,
             len,
             &mut fill_bytes(&mut fill),
         )?;
@@ -170,17 +167,18 @@ impl Executor {
 
     pub(super) fn reduce_filled<E>(
         &self,
-        fold: &'static dyn Fold,
+        operator: &AnyOperator,
         len: u64,
         fill: &mut Fill<'_, E>,
     ) -> Result<Reduction<Raw>, StreamError<E>> {
         check_len(len)?;
-        let spec = fold.spec();
+        let spec = operator.spec();
         let inputs = spec.inputs as usize;
         if let Some(context) = self.device_for(spec, len * inputs as u64) {
-            return self.any_reducer(context, spec).measure_fill(len, self.chunk_bytes, fill);
+            return self.any_reducer(context, operator).measure_fill(len, self.chunk_bytes, fill);
         }
         let mut source = Filled::new(inputs, len, spec.element.size_bytes(), fill);
+        let fold = operator.fold(self.precision).map_err(Error::from)?;
         let result = cpu::raw_of_parts(fold, self.precision, &mut |add| {
             source.chunks(self.chunk_bytes, &mut |[left, right, _]| add([left, right]));
         });
@@ -204,7 +202,7 @@ impl Executor {
         Dot: Operator<(T, T)>,
     {
         let reduction = self.reduce_filled(
-            fold_of::<(T, T), _>(Dot).map_err(Error::from)?,
+            &AnyOperator::of::<(T, T), _>(&Dot).map_err(Error::from)?,
             len,
             &mut fill_bytes(&mut fill),
         )?;
@@ -275,7 +273,7 @@ mod tests {
         Executor { chunk_bytes: Some(64), ..Executor::cpu().precision(precision) }
     }
 
-    fn check<T: Element, Op: Operator<T>>(elements: &[T], precision: Precision, op: Op)
+    fn check<T: Element, Op: Operator<T> + Copy>(elements: &[T], precision: Precision, op: Op)
     where
         Op::Value: PartialEq + std::fmt::Debug,
     {

@@ -13,7 +13,7 @@ fn floats(len: usize, seed: u32) -> Vec<f32> {
 }
 
 /// Elements cut at some places: parts of neighbours, merged from the left, from the right, and by `merge_all`, after a trip as bytes.
-fn check<T: Element, Op: Operator<T>>(
+fn check<T: Element, Op: Operator<T> + Copy>(
     elements: &[T],
     cuts: &[usize],
     precision: Precision,
@@ -186,7 +186,7 @@ fn other_bytes_are_refused() {
 }
 
 /// A part of whatever bytes: it merges with neighbours, goes through bytes again, and has a result if it has a beginning.
-fn check_decoded<T: Element, Op: Operator<T>>(bytes: &[u8], element: T, op: Op) -> bool {
+fn check_decoded<T: Element, Op: Operator<T> + Copy>(bytes: &[u8], element: T, op: Op) -> bool {
     let Ok(part) = Partial::<T, Op>::from_bytes(bytes) else { return false };
     assert_eq!(Partial::from_bytes(&part.to_bytes()), Ok(part.clone()));
     assert_eq!(part.finish().is_ok(), part.range().start == 0);
@@ -245,7 +245,7 @@ fn whole_bytes_are_parts() {
 }
 
 /// Pieces that each go on from the part before them, which has gone through bytes.
-fn check_scan<T: Element, Op: Operator<T, Out: Element>>(
+fn check_scan<T: Element, Op: Operator<T, Out: Element> + Copy>(
     elements: &[T],
     cuts: &[usize],
     initial: T,

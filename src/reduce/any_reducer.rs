@@ -6,7 +6,10 @@ use crate::{
         acc_words::Words, element::ElementType, operator::OperatorSpec, precision::Precision,
     },
     cpu::fold::Raw,
-    custom::expression::{Expression, MapElement},
+    custom::{
+        any_operator::AnyOperator,
+        expression::{Expression, MapElement},
+    },
     device::{
         buffer::AnySlice,
         context::Context,
@@ -70,6 +73,17 @@ impl AnyReducer {
     pub(crate) fn new(context: &Context, of_type: &OperatorSpec) -> Self {
         let label = Cow::Borrowed("gridfold reduce");
         Self { context: context.clone(), settings: Settings::default(), label, of_type: *of_type }
+    }
+
+    /// A reducer by an operator without its types.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn by(context: &Context, operator: &AnyOperator) -> Self {
+        Self::new(context, operator.spec()).program(operator.program())
+    }
+
+    /// The same with what a user's own operator has brought.
+    pub(crate) fn program(self, program: Option<Program>) -> Self {
+        Self { settings: Settings { program, ..self.settings }, ..self }
     }
 
     /// The same with another promise of results.

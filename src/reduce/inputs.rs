@@ -12,7 +12,7 @@ use crate::{
 use std::{marker::PhantomData, ops::Range};
 
 /// The description of an operator, whose element and results are of these types.
-pub(crate) fn spec_of_types<I: Items, Op: Operator<I>>(op: Op) -> OperatorSpec {
+pub(crate) fn spec_of_types<I: Items, Op: Operator<I>>(op: &Op) -> OperatorSpec {
     const {
         let out_bytes = 4 * Op::SPEC.out_words as usize;
         assert!(size_of::<Op::Out>() == out_bytes, "results have whole words");

@@ -5,7 +5,10 @@ use crate::{
         operator::{Items, Operator, OperatorSpec},
         precision::Precision,
     },
-    custom::expression::{Expression, MapElement},
+    custom::{
+        any_operator::program_of,
+        expression::{Expression, MapElement},
+    },
     device::{buffer::GpuSlice, context::Context, pool::Memory, readback::Readback},
     error::{Error, PrepareError, WgslError},
     reduce::{
@@ -16,7 +19,7 @@ use crate::{
         reduction::Reduction,
     },
     way::{Strategy, Variant, policy::Policy},
-    wgsl::{kernel::Stored, program::Program},
+    wgsl::kernel::Stored,
 };
 use std::{borrow::Cow, marker::PhantomData};
 
@@ -52,7 +55,8 @@ pub struct Reducer<I, Op> {
 impl<I: Items, Op: Operator<I>> Reducer<I, Op> {
     /// A reducer that chooses variant and strategy by itself.
     pub fn new(context: &Context, op: Op) -> Self {
-        Self::of(AnyReducer::new(context, &spec_of_types::<I, Op>(op)), op)
+        let any = AnyReducer::new(context, &spec_of_types::<I, Op>(&op));
+        Self::of(any.program(program_of::<I, Op>(&op)), op)
     }
 
     /// The reducer with its types.
@@ -60,18 +64,13 @@ impl<I: Items, Op: Operator<I>> Reducer<I, Op> {
         Self { any, op, items: PhantomData }
     }
 
-    pub(crate) fn operator(&self) -> Op {
-        self.op
+    pub(crate) fn operator(&self) -> &Op {
+        &self.op
     }
 
     fn with(self, change: impl FnOnce(Settings) -> Settings) -> Self {
         let any = self.any;
         Self { any: AnyReducer { settings: change(any.settings), ..any }, ..self }
-    }
-
-    /// The reducer by an operator of the user's own.
-    pub(crate) fn with_program(self, program: Program) -> Self {
-        self.with(|settings| Settings { program: Some(program), ..settings })
     }
 
     /// The reducer of an expression's values.

@@ -2,6 +2,7 @@
 
 use crate::{
     algebra::{element::Element, operator::Operator, precision::Precision, scan::Scan},
+    custom::any_operator::program_of,
     device::{buffer::AnySlice, context::Context, pool::Memory, readback::Readback},
     error::{Error, PrepareError},
     reduce::{
@@ -14,7 +15,6 @@ use crate::{
         prepared::PreparedScan,
     },
     way::{Strategy, Variant, policy::Policy},
-    wgsl::program::Program,
 };
 use std::{borrow::Cow, marker::PhantomData};
 
@@ -51,18 +51,13 @@ pub struct Scanner<T, Op> {
 impl<T: Element, Op: Operator<T>> Scanner<T, Op> {
     /// An inclusive scan, without an initial value.
     pub fn new(context: &Context, op: Op) -> Self {
-        let any = AnyScanner::new(context, spec_of_types::<T, Op>(op));
-        Self::of(any)
+        let any = AnyScanner::new(context, spec_of_types::<T, Op>(&op));
+        Self::of(AnyScanner { program: program_of::<T, Op>(&op), ..any })
     }
 
     /// The scanner that does this. It is of these types.
     pub(crate) fn of(any: AnyScanner) -> Self {
         Self { any, scan: Scan::inclusive(), types: PhantomData }
-    }
-
-    /// The scanner with what the user has brought.
-    pub(super) fn with_program(self, program: Program) -> Self {
-        Self { any: AnyScanner { program: Some(program), ..self.any }, ..self }
     }
 
     /// Which scan it is: the default is an inclusive one.
@@ -114,7 +109,7 @@ impl<T: Element, Op: Operator<T>> Scanner<T, Op> {
     /// * outputs that do not begin at a multiple of 16 bytes of their buffer, or have no room there for the last write;
     /// * [`Product`](crate::Product), [`Mean`](struct@crate::Mean), [`Norm`](crate::Norm) and [`SumOfSquares`](crate::SumOfSquares) of floats; floats that
     ///   integers add; several components;
-    /// * operators, also [custom](Scanner::custom) ones, whose accumulator or result has more than two words, as that of places, of
+    /// * operators, also [users' own](crate::CustomOperator), whose accumulator or result has more than two words, as that of places, of
     ///   [`Mean.nan(Nan::Ignore)`](struct@crate::Mean), of variances and of moments.
     #[must_use]
     pub fn strategy(self, strategy: Strategy) -> Self {

@@ -4,6 +4,7 @@
 use crate::{
     algebra::{element::ElementType, operator::OperatorSpec, precision::Precision},
     axes::Grid,
+    custom::any_operator::AnyOperator,
     device::{
         buffer::AnySlice,
         context::Context,
@@ -65,6 +66,17 @@ impl AnySegmentedReducer {
             label: Cow::Borrowed("gridfold segments"),
             of_type,
         }
+    }
+
+    /// A reducer by an operator without its types.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn by(context: &Context, operator: &AnyOperator) -> Self {
+        Self::new(context, *operator.spec()).program(operator.program())
+    }
+
+    /// The same with what a user's own operator has brought.
+    pub(crate) fn program(self, program: Option<Program>) -> Self {
+        Self { program, ..self }
     }
 
     /// The same with another promise of results.

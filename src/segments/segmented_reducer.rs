@@ -2,6 +2,7 @@
 
 use crate::{
     algebra::{element::Element, operator::Operator, precision::Precision},
+    custom::any_operator::program_of,
     device::{
         buffer::{AnySlice, GpuSlice},
         context::Context,
@@ -15,7 +16,6 @@ use crate::{
         plan::SegmentPlan,
         prepared::PreparedSegments,
     },
-    wgsl::program::Program,
 };
 use std::{borrow::Cow, marker::PhantomData};
 
@@ -41,13 +41,8 @@ pub struct SegmentedReducer<T, Op> {
 impl<T: Element, Op: Operator<T>> SegmentedReducer<T, Op> {
     /// For the device of `context`.
     pub fn new(context: &Context, op: Op) -> Self {
-        let any = AnySegmentedReducer::new(context, spec_of_types::<T, Op>(op));
-        Self { any, types: PhantomData }
-    }
-
-    /// The segmented reducer with what the user has brought.
-    pub(super) fn with_program(self, program: Program) -> Self {
-        Self { any: AnySegmentedReducer { program: Some(program), ..self.any }, ..self }
+        let any = AnySegmentedReducer::new(context, spec_of_types::<T, Op>(&op));
+        Self { any: any.program(program_of::<T, Op>(&op)), types: PhantomData }
     }
 
     /// Sets the promise of results. [`Precision::Reproducible`] is the default, and [`Precision::Unordered`] gives the same bits. Devices
@@ -159,10 +154,5 @@ impl<T: Element, Op: Operator<T>> SegmentedReducer<T, Op> {
         output: &GpuSlice<Op::Out>,
     ) -> Result<(), Error> {
         self.any.reduce_blocking(&input.into().into_slices(), segments, output.any())
-    }
-
-    /// Without types.
-    pub(crate) fn any(&self) -> &AnySegmentedReducer {
-        &self.any
     }
 }

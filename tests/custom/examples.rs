@@ -49,10 +49,10 @@ pub fn check_segments<T: Element, A: Copy, Out>(
 
     let wanted = of_ranges(vec![0..0, 0..1, 1..17, 17..17, 17..800]);
     let lengths = [0u32, 1, 16, 0, 783];
-    let found = executor.reduce_lengths_custom(operator, all, &lengths).expect("reduces");
+    let found = executor.reduce_lengths(all, &lengths, operator.clone()).expect("reduces");
     assert_eq!(found, wanted, "lengths by {name}");
-    assert_eq!(array.reduce_lengths_custom(operator, &lengths).expect("reduces"), wanted);
-    array.reduce_lengths_custom(operator, &[900, 1]).map(|_| ()).expect_err("too long");
+    assert_eq!(array.reduce_lengths(&lengths, operator.clone()).expect("reduces"), wanted);
+    array.reduce_lengths(&[900, 1], operator.clone()).map(|_| ()).expect_err("too long");
 
     let begins = [7usize, 8, 40, 57, 899];
     let wanted = of_ranges(vec![7..8, 8..40, 40..57, 57..899, 899..900]);
@@ -61,22 +61,22 @@ pub fn check_segments<T: Element, A: Copy, Out>(
         .chunks(32)
         .map(|chunk| Bits((0..).zip(chunk).map(|(bit, flag)| flag << bit).sum()))
         .collect();
-    let found = executor.reduce_flagged_custom(operator, all, &flags).expect("reduces");
+    let found = executor.reduce_flagged(all, &flags, operator.clone()).expect("reduces");
     assert_eq!(found, wanted, "flags by {name}");
-    let none = executor.reduce_flagged_custom(operator, all, &[0u32; 900]).expect("reduces");
+    let none = executor.reduce_flagged(all, &[0u32; 900], operator.clone()).expect("reduces");
     assert_eq!(none, [], "no flags by {name}");
     // Bits behind the elements are of none.
     bits[28].0 |= 0xffff_fff0;
     let flags = executor.upload(&bits).expect("uploads");
-    assert_eq!(array.reduce_flagged_custom(operator, &flags).expect("reduces"), wanted);
+    assert_eq!(array.reduce_flagged(&flags, operator.clone()).expect("reduces"), wanted);
 
     let keys: Vec<u32> = (0..900).map(|at| if at < 300 { at / 90 } else { 7 - at / 300 }).collect();
     let wanted_keys = [0u32, 1, 2, 3, 6, 5];
     let wanted = of_ranges(vec![0..90, 90..180, 180..270, 270..300, 300..600, 600..900]);
-    let found = executor.reduce_by_runs_custom(operator, &keys, all).expect("reduces");
+    let found = executor.reduce_by_runs(&keys, all, operator.clone()).expect("reduces");
     assert_eq!(found, (wanted_keys.to_vec(), wanted.clone()), "runs by {name}");
     let (unique, found) = array
-        .reduce_by_runs_custom(operator, &executor.upload(&keys).expect("uploads"))
+        .reduce_by_runs(&executor.upload(&keys).expect("uploads"), operator.clone())
         .expect("reduces");
     assert_eq!(unique.download().expect("downloads"), wanted_keys);
     assert_eq!(found, wanted, "runs of an array by {name}");
@@ -89,13 +89,13 @@ pub fn check_segments<T: Element, A: Copy, Out>(
         own.map(|(element, _)| *element).collect::<Vec<T>>()
     };
     let wanted: Vec<Out> = (0..15).map(|group| example.result(&own(group))).collect();
-    let found = executor.reduce_groups_custom(operator, all, &numbers, 15).expect("reduces");
+    let found = executor.reduce_groups(all, &numbers, 15, operator.clone()).expect("reduces");
     assert_eq!(found, wanted, "groups by {name}");
     let on_device = executor.upload(&numbers).expect("uploads");
-    assert_eq!(array.reduce_groups_custom(operator, &on_device, 15).expect("reduces"), wanted);
-    let none = array.reduce_groups_custom(operator, &on_device, 0).expect("reduces");
+    assert_eq!(array.reduce_groups(&on_device, 15, operator.clone()).expect("reduces"), wanted);
+    let none = array.reduce_groups(&on_device, 0, operator.clone()).expect("reduces");
     assert_eq!(none, [], "no groups by {name}");
-    let (unique, found) = executor.reduce_by_key_custom(operator, &numbers, all).expect("reduces");
+    let (unique, found) = executor.reduce_by_key(&numbers, all, operator.clone()).expect("reduces");
     let wanted: Vec<Out> = unique.iter().map(|&key| example.result(&own(key))).collect();
     assert!(unique.is_sorted() && unique.last() == Some(&u32::MAX), "{unique:?}");
     assert_eq!(found, wanted, "keys by {name}");
@@ -120,13 +120,13 @@ pub fn check_segments<T: Element, A: Copy, Out>(
         }
         assert!(own.iter().filter(|own| !own.is_empty()).count() > 6);
         let wanted: Vec<Out> = own.iter().map(|own| example.result(own)).collect();
-        let found = executor.reduce_bins_custom(operator, all, &keys, &bins).expect("reduces");
+        let found = executor.reduce_bins(all, &keys, &bins, operator.clone()).expect("reduces");
         assert_eq!(found, wanted, "{count} bins by {name}");
-        let found = array.reduce_bins_custom(operator, &keys_on_device, &bins).expect("reduces");
+        let found = array.reduce_bins(&keys_on_device, &bins, operator.clone()).expect("reduces");
         assert_eq!(found, wanted, "{count} bins of an array by {name}");
-        executor.reduce_bins_custom(operator, all, &keys[1..], &bins).expect_err("too few");
+        executor.reduce_bins(all, &keys[1..], &bins, operator.clone()).expect_err("too few");
         array
-            .reduce_bins_custom(operator, &keys_on_device.slice(1..900).expect("within"), &bins)
+            .reduce_bins(&keys_on_device.slice(1..900).expect("within"), &bins, operator.clone())
             .expect_err("too few");
     }
 
@@ -145,11 +145,11 @@ pub fn check_segments<T: Element, A: Copy, Out>(
     for (axes, wanted) in
         [(&[2, 0][..], apart), (&[0, 1], first), (&[0, 1, 2], vec![example.result(all)])]
     {
-        let found = executor.reduce_axes_custom(operator, all, &shape, axes).expect("reduces");
+        let found = executor.reduce_axes(all, &shape, axes, operator.clone()).expect("reduces");
         assert_eq!(found, wanted, "axes {axes:?} by {name}");
-        assert_eq!(array.reduce_axes_custom(operator, &shape, axes).expect("reduces"), wanted);
+        assert_eq!(array.reduce_axes(&shape, axes, operator.clone()).expect("reduces"), wanted);
     }
-    executor.reduce_axes_custom(operator, all, &shape, &[1, 1]).map(|_| ()).expect_err("twice");
+    executor.reduce_axes(all, &shape, &[1, 1], operator.clone()).map(|_| ()).expect_err("twice");
 }
 
 macro_rules! example {
@@ -230,7 +230,8 @@ example!(hash(ordered "hash.wgsl"): u8 => [u32; 2] => u32,
 );
 
 /// Of the longest run.
-#[derive(Clone, Copy)]
+#[repr(C)]
+#[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
 pub struct Runs {
     count: u32,
     first: i32,

@@ -33,7 +33,7 @@ pub fn cases() -> Vec<Case> {
     cases
 }
 
-fn add_operator<T: Element, Op: Operator<T>>(cases: &mut Vec<Case>, op: Op) {
+fn add_operator<T: Element, Op: Operator<T> + Copy>(cases: &mut Vec<Case>, op: Op) {
     if !has_atomic::<T, _>(op) {
         return;
     }
@@ -72,7 +72,7 @@ pub fn has_atomic<T: gridfold::Element, Op: Operator<T>>(op: Op) -> bool {
     (is_listed || is_extremum) && T::TYPE.size_bytes() <= 4
 }
 
-fn reducers<T: Element, Op: Operator<T>>(
+fn reducers<T: Element, Op: Operator<T> + Copy>(
     gpu: &Gpu,
     variant: Variant,
     op: Op,
@@ -87,7 +87,7 @@ fn reducers<T: Element, Op: Operator<T>>(
 }
 
 /// Every strategy brings the CPU's bits, to the host and into a buffer.
-pub fn agrees_with_cpu<T: Element, Op: Operator<T>>(
+pub fn agrees_with_cpu<T: Element, Op: Operator<T> + Copy>(
     gpu: &Gpu,
     variant: Variant,
     values: &[T],
@@ -118,7 +118,7 @@ pub fn agrees_with_cpu<T: Element, Op: Operator<T>>(
 }
 
 /// Every strategy brings the CPU's bits to the host.
-pub fn expect<T: Element, Op: Operator<T>>(
+pub fn expect<T: Element, Op: Operator<T> + Copy>(
     gpu: &Gpu,
     variant: Variant,
     input: impl Into<Input<T>>,

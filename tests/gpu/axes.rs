@@ -54,7 +54,7 @@ fn along<T: Element>(all: &[T], shape: &[u64], axes: &[usize]) -> Vec<Vec<T>> {
     own
 }
 
-pub fn check_axes<T: Element, Op: Operator<T>>(
+pub fn check_axes<T: Element, Op: Operator<T> + Copy>(
     gpu: &Gpu,
     all: &[T],
     shape: &[u64],
@@ -66,7 +66,7 @@ pub fn check_axes<T: Element, Op: Operator<T>>(
 }
 
 /// Elements begin at a byte.
-fn check_axes_from<T: Element, Op: Operator<T>>(
+fn check_axes_from<T: Element, Op: Operator<T> + Copy>(
     gpu: &Gpu,
     all: &[T],
     before: usize,

@@ -260,7 +260,7 @@ fn check_operator(
     }
 }
 
-fn check<T: Special, Op: Operator<T>>(gpu: &Gpu, variant: Variant, sizes: &[u32], op: Op) {
+fn check<T: Special, Op: Operator<T> + Copy>(gpu: &Gpu, variant: Variant, sizes: &[u32], op: Op) {
     for size in sizes_of(gpu, sizes) {
         let collectives = collectives_of(gpu).workgroup_size(size).variant(variant);
         let text = kernels::operator_kernel(collectives, op.spec().operator, T::TYPE)
@@ -325,10 +325,10 @@ fn own<T: Special, Out: gridfold::CustomOut>(
     kernel: fn(Collectives) -> Result<String, CollectivesError>,
     sizes: &[u32],
 ) {
-    let reduce = |lanes: &[T]| twin::own_reduce_all(operator, lanes).expect("it has a twin");
+    let reduce = |lanes: &[T]| twin::reduce_all(lanes, operator.clone());
     let same = |group: &[T]| vec![reduce(group); group.len()];
-    let inclusive = |group: &[T]| twin::own_inclusive_scan(operator, group).expect("it has a twin");
-    let exclusive = |group: &[T]| twin::own_exclusive_scan(operator, group).expect("it has a twin");
+    let inclusive = |group: &[T]| twin::inclusive_scan(group, operator.clone());
+    let exclusive = |group: &[T]| twin::exclusive_scan(group, operator.clone());
     for size in sizes_of(gpu, sizes) {
         let collectives = collectives_of(gpu).workgroup_size(size).variant(variant);
         let pipeline = pipeline(gpu, &kernel(collectives).expect("there are such collectives"));
@@ -343,15 +343,14 @@ fn own<T: Special, Out: gridfold::CustomOut>(
             [twin::in_groups(&lanes, subgroup, of), twin::in_groups(&lanes, width, of), of(&lanes)]
         };
         let segments = [
-            twin::own_segmented_reduce(operator, &lanes, &heads),
-            twin::own_segmented_inclusive_scan(operator, &lanes, &heads),
-            twin::own_segmented_exclusive_scan(operator, &lanes, &heads),
+            twin::segmented_reduce(&lanes, &heads, operator.clone()),
+            twin::segmented_inclusive_scan(&lanes, &heads, operator.clone()),
+            twin::segmented_exclusive_scan(&lanes, &heads, operator.clone()),
         ];
         // The slots of subgroups, tiles and the workgroup; and of its segments.
         let places =
             [([1, 2, 3], all(&same)), ([4, 6, 8], all(&inclusive)), ([5, 7, 9], all(&exclusive))];
         let places = places.into_iter().flat_map(|(slots, all)| slots.into_iter().zip(all));
-        let segments = segments.map(|segments| segments.expect("it has a twin"));
         for (slot, expected) in places.chain([14, 15, 16].into_iter().zip(segments)) {
             let expected: Vec<[u32; 2]> = expected.iter().map(pair_of).collect();
             assert_eq!(slots[slot], expected, "slot {slot}, {size} lanes of {subgroup}");

@@ -187,12 +187,12 @@ fn reducer<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, op: Op) -> 
 }
 
 /// Each vector from one place or another on, and in more than one way.
-fn check<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, op: Op) {
+fn check<T: Element, Op: Operator<T> + Copy>(gpu: &Gpu, variant: Variant, op: Op) {
     check_by::<T, _>(gpu, variant, usize::MAX, op);
 }
 
 /// The same, in at most so many ways.
-fn check_by<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, most: usize, op: Op) {
+fn check_by<T: Element, Op: Operator<T> + Copy>(gpu: &Gpu, variant: Variant, most: usize, op: Op) {
     let vectors = component_vectors_of::<T>(op.spec().operator);
     for (number, vector) in vectors.into_iter().enumerate() {
         let out = vector.out().unwrap_or(out_of_nothing::<T, _>(op));
@@ -212,7 +212,7 @@ fn check_by<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, most: usiz
 }
 
 /// Positions in vertices and tight ones: floats of any kind, of which each component is also reduced alone, as strided floats.
-fn as_alone<Op: Operator<f32> + Operator<[f32; 3]>>(gpu: &Gpu, variant: Variant, op: Op) {
+fn as_alone<Op: Operator<f32> + Copy + Operator<[f32; 3]>>(gpu: &Gpu, variant: Variant, op: Op) {
     let kinds: [fn(u32) -> u32; 4] = [
         |bits| bits & 0x807f_ffff | (110 + (bits >> 16) % 30) << 23,
         |bits| bits & 0x81ff_ffff,

@@ -126,7 +126,7 @@ fn first<T: Element>(slices: &[GpuSlice<T>], len: usize) -> Vec<GpuSlice<T>> {
 }
 
 /// One recording, which is run with one number after the other, against reductions of as many elements.
-fn every_count<T: Element, Op: Operator<T>>(
+fn every_count<T: Element, Op: Operator<T> + Copy>(
     gpu: &Gpu,
     variant: Variant,
     all: &[T],
@@ -253,7 +253,7 @@ fn scans(gpu: &Gpu, variant: Variant) {
     small.expect("a device with lower limits").check(check).expect("no errors");
 }
 
-fn every_scan<T: Element, Op: Operator<T, Out = T>>(
+fn every_scan<T: Element, Op: Operator<T, Out = T> + Copy>(
     gpu: &Gpu,
     variant: Variant,
     all: &[T],

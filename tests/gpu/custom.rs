@@ -96,7 +96,7 @@ fn check<T: Element, A: Copy, Out: gridfold::CustomOut>(
     let whole = upload(gpu, elements);
     let slice = |begin: usize, end: usize| whole.slice(begin as u64..end as u64).expect("within");
     let expect = |(strategy, policy), slices: &[GpuSlice<T>], wanted: Out, what: &str| {
-        let reducer = Reducer::custom(&gpu.context, operator).variant(variant);
+        let reducer = Reducer::new(&gpu.context, operator.clone()).variant(variant);
         let reducer = reducer.strategy(strategy).policy(policy);
         let found = reducer.reduce_blocking(slices).expect("reduces");
         let plan = reducer.plan(slices).expect("plans").explain();
@@ -129,14 +129,14 @@ where
     [u32; N]: bytemuck::Pod,
 {
     let operator = CustomOperator::<u32, [u32; N]>::packed_counters(bits).expect("they fit");
-    let reducer = Reducer::custom(&gpu.context, &operator).variant(variant);
+    let reducer = Reducer::new(&gpu.context, operator.clone()).variant(variant);
     let reducer = reducer.strategy(Strategy::TwoPass).policy(Policy::DEFAULT);
     let elements = words();
     let whole = upload(gpu, &elements);
     for (begin, end) in [(0, 20_003), (1, 778)] {
         let slice = whole.slice(begin as u64..end as u64).expect("within");
         let found = reducer.reduce_blocking(&slice).expect("reduces");
-        let wanted = Executor::cpu().reduce_custom(&operator, &elements[begin..end]);
+        let wanted = Executor::cpu().reduce(&elements[begin..end], operator.clone());
         let wanted = wanted.expect("it has a twin").value;
         assert_eq!(found, wanted, "{N} of {bits} bits, {begin}..{end}");
     }
@@ -146,8 +146,8 @@ fn batches(gpu: &Gpu, variant: Variant) {
     let elements = words();
     let whole = upload(gpu, &elements);
     let (affine, matrix) = (examples::affine(), examples::matrix_of_four());
-    let of_affine = Reducer::custom(&gpu.context, &affine.operator).variant(variant);
-    let of_matrix = Reducer::custom(&gpu.context, &matrix.operator).variant(variant);
+    let of_affine = Reducer::new(&gpu.context, affine.operator.clone()).variant(variant);
+    let of_matrix = Reducer::new(&gpu.context, matrix.operator.clone()).variant(variant);
     let mut batch = Batch::new(&gpu.context);
     let lens = [5, 5, 1000, 4096, 10_000, 30_001, 5];
     let tickets = lens.map(|len| {
@@ -170,20 +170,21 @@ fn executors(gpu: &Gpu) {
     let wanted = affine.result(&elements);
     let in_chunks = executor.clone().chunk_bytes(1 << 16);
     for executor in [&executor, &in_chunks] {
-        let found = executor.reduce_custom(&affine.operator, &elements).expect("reduces");
+        let found = executor.reduce(&elements, affine.operator.clone()).expect("reduces");
         assert_eq!(found.value, wanted);
         assert_ne!(found.adapter.backend, "cpu");
     }
     let array = executor.upload(&elements).expect("uploads");
-    assert_eq!(array.reduce_custom(&affine.operator).expect("reduces").value, wanted);
+    assert_eq!(array.reduce(affine.operator.clone()).expect("reduces").value, wanted);
     let on_cpu = executor.host_slices(HostSlices::OnCpu);
-    let found = on_cpu.reduce_custom(&affine.operator, &elements).expect("reduces");
+    let found = on_cpu.reduce(&elements, affine.operator.clone()).expect("reduces");
     assert_eq!((found.value, &*found.adapter.backend), (wanted, "cpu"));
 }
 
 fn errors(gpu: &Gpu, variant: Variant) {
     let whole = upload(gpu, &words());
-    let reducer = || Reducer::custom(&gpu.context, &examples::affine().operator).variant(variant);
+    let reducer =
+        || Reducer::new(&gpu.context, examples::affine().operator.clone()).variant(variant);
     let error = reducer().strategy(Strategy::WorkgroupAtomic).plan(&whole).expect_err("no atomics");
     assert!(matches!(error, PrepareError::StrategyUnfit { .. }), "{error}");
     let error = reducer().precision(Precision::Exact).plan(&whole).expect_err("not exact");
@@ -194,6 +195,6 @@ fn errors(gpu: &Gpu, variant: Variant) {
     assert_eq!(sum.reduce_blocking(&whole).expect("reduces"), wanted);
     // The same text is the same operator, and has the same pipelines.
     let again = CustomOperator::<u32, [u32; 2]>::ordered(include_str!("../custom/affine.wgsl"));
-    let again = Reducer::custom(&gpu.context, &again.expect("it is right")).variant(variant);
+    let again = Reducer::new(&gpu.context, again.expect("it is right").clone()).variant(variant);
     assert_eq!(again.plan(&whole).expect("plans"), reducer().plan(&whole).expect("plans"));
 }

@@ -8,7 +8,7 @@ use crate::{
     scans::{assert_same, kinds, numbers, read, slice_of, unwritten},
 };
 use gridfold::{
-    Custom, Element, Executor, GpuSlice, HostSlices, Policy, Precision, PrepareError, Scan,
+    CustomOperator, Element, Executor, GpuSlice, HostSlices, Policy, Precision, PrepareError, Scan,
     Scanner, Strategy, Variant, shader::Sources,
 };
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -71,12 +71,12 @@ fn ways(gpu: &Gpu) -> Vec<(Strategy, Policy)> {
 struct Test<'a, T, A, Out> {
     gpu: &'a Gpu,
     example: &'a Example<T, A, Out>,
-    scanner: Scanner<T, Custom<Out>>,
+    scanner: Scanner<T, CustomOperator<T, Out>>,
 }
 
 impl<'a, T: Element, A: Copy, Out: gridfold::CustomOut> Test<'a, T, A, Out> {
     fn new(gpu: &'a Gpu, variant: Variant, example: &'a Example<T, A, Out>) -> Self {
-        let scanner = Scanner::custom(&gpu.context, &example.operator).variant(variant);
+        let scanner = Scanner::new(&gpu.context, example.operator.clone()).variant(variant);
         Self { gpu, example, scanner }
     }
 
@@ -226,7 +226,7 @@ fn counted(gpu: &Gpu, variant: Variant) {
     let elements: Vec<[u32; 4]> = numbers(40_004).as_chunks().0.to_vec();
     let example = examples::matrices();
     let scan = Scan::inclusive().initial(elements[1]);
-    let scanner = Scanner::custom(&gpu.context, &example.operator).variant(variant).kind(scan);
+    let scanner = Scanner::new(&gpu.context, example.operator.clone()).variant(variant).kind(scan);
     let input = slice_of(gpu, &elements, 4, 0);
     for len in [0u32, 5, 4097, 10_001, 20_000] {
         let count = slice_of(gpu, &[len], 0, 0);
@@ -275,20 +275,20 @@ fn executors(gpu: &Gpu) {
     for scan in kinds(elements[0]) {
         let wanted = affine.scan(scan, &elements);
         for executor in [&executor, &on_cpu] {
-            let found = executor.scan_custom(&affine.operator, scan, &elements).expect("scans");
+            let found = executor.scan(scan, &elements, affine.operator.clone()).expect("scans");
             assert_eq!(found, wanted, "{scan:?}");
         }
-        let found = array.scan_custom(&affine.operator, scan).expect("scans");
+        let found = array.scan(scan, affine.operator.clone()).expect("scans");
         assert_eq!(found.download().expect("downloads"), wanted, "{scan:?}");
     }
-    let none = array.slice(0..0).expect("within").scan_custom(&affine.operator, Scan::inclusive());
+    let none = array.slice(0..0).expect("within").scan(Scan::inclusive(), affine.operator.clone());
     assert!(none.expect("scans").is_empty());
 }
 
 fn refused(gpu: &Gpu, _: Variant) {
     let input = slice_of(gpu, &numbers(100), 0, 0);
     let output = unwritten::<[u32; 2]>(gpu, 100, 0, 0);
-    let scanner = Scanner::custom(&gpu.context, &examples::affine().operator);
+    let scanner = Scanner::new(&gpu.context, examples::affine().operator.clone());
     let error = scanner.clone().strategy(Strategy::WorkgroupAtomic).plan(&input, &output);
     let error = error.expect_err("no atomics");
     assert!(matches!(error, PrepareError::StrategyUnfit { .. }), "{error}");

@@ -54,7 +54,7 @@ fn between<T: Element, A: Copy, Out: gridfold::CustomOut>(
     let input = slice_of(gpu, elements, size_of::<T>().min(4), 0);
     let on_device = slice_of(gpu, &offsets, 0, 0);
     let output = unwritten::<Out>(gpu, offsets.len() - 1, 4, 0);
-    let reducer = SegmentedReducer::custom(&gpu.context, &example.operator);
+    let reducer = SegmentedReducer::new(&gpu.context, example.operator.clone());
     reducer.reduce_blocking(&input, &Segments::offsets(&on_device), &output).expect("reduces");
     let wanted: Vec<Out> = offsets
         .windows(2)
@@ -63,9 +63,9 @@ fn between<T: Element, A: Copy, Out: gridfold::CustomOut>(
     assert_same(&read(gpu, &output), &wanted, || format!("segments by {}", example.name));
     let executor = Executor::from_context(gpu.context.clone());
     let array = executor.upload(elements).expect("uploads");
-    let found = array.reduce_segments_custom(&example.operator, &offsets).expect("reduces");
+    let found = array.reduce_segments(&offsets, example.operator.clone()).expect("reduces");
     assert_same(&found, &wanted, || format!("segments of an array by {}", example.name));
-    let found = executor.reduce_segments_custom(&example.operator, elements, &offsets);
+    let found = executor.reduce_segments(elements, &offsets, example.operator.clone());
     assert_same(&found.expect("reduces"), &wanted, || format!("of a slice by {}", example.name));
 }
 
@@ -79,7 +79,7 @@ fn along<T: Element, A: Copy, Out: gridfold::CustomOut>(
     let [outer, len, step] = *shape;
     let input = slice_of(gpu, elements, 0, 0);
     let output = unwritten::<Out>(gpu, outer * step, 0, 0);
-    let reducer = SegmentedReducer::custom(&gpu.context, &example.operator);
+    let reducer = SegmentedReducer::new(&gpu.context, example.operator.clone());
     let segments = Segments::axis(&shape.map(|size| size as u64), 1);
     reducer.reduce_blocking(&input, &segments, &output).expect("reduces");
     let wanted: Vec<Out> = (0..outer * step)
@@ -92,7 +92,7 @@ fn along<T: Element, A: Copy, Out: gridfold::CustomOut>(
     assert_same(&read(gpu, &output), &wanted, || format!("{shape:?} by {}", example.name));
     let executor = Executor::from_context(gpu.context.clone());
     let shape = shape.map(|size| size as u64);
-    let found = executor.reduce_axis_custom(&example.operator, elements, &shape, 1);
+    let found = executor.reduce_axis(elements, &shape, 1, example.operator.clone());
     assert_same(&found.expect("reduces"), &wanted, || format!("an axis by {}", example.name));
 }
 
@@ -115,7 +115,7 @@ fn in_groups<T: Element, A: Copy, Out: gridfold::CustomOut>(
     let input = slice_of(gpu, elements, size_of::<T>().min(4), 0);
     let on_device = slice_of(gpu, &group_of, 0, 0);
     let output = unwritten::<Out>(gpu, own.len(), 4, 0);
-    let reducer = SegmentedReducer::custom(&gpu.context, &example.operator);
+    let reducer = SegmentedReducer::new(&gpu.context, example.operator.clone());
     let segments = Segments::groups(&on_device, GROUPS);
     reducer.reduce_blocking(&input, &segments, &output).expect("reduces");
     let wanted: Vec<Out> = own.iter().map(|own| example.result(own)).collect();
@@ -126,7 +126,7 @@ fn refused(gpu: &Gpu) {
     let input = slice_of(gpu, &numbers(100), 0, 0);
     let output = unwritten::<[u32; 2]>(gpu, 10, 0, 0);
     let rows = Segments::rows(10);
-    let reducer = SegmentedReducer::custom(&gpu.context, &examples::affine().operator);
+    let reducer = SegmentedReducer::new(&gpu.context, examples::affine().operator.clone());
     let error = reducer.precision(Precision::Exact).plan(&input, &rows, &output);
     let error = error.expect_err("not exact");
     assert!(matches!(error, PrepareError::Imprecise { .. }), "{error}");

@@ -67,12 +67,12 @@ pub fn cases() -> Vec<Case> {
     cases
 }
 
-fn check<Op: Operator<f64, Out = f64>>(gpu: &Gpu, variant: Variant, op: Op) {
+fn check<Op: Operator<f64, Out = f64> + Copy>(gpu: &Gpu, variant: Variant, op: Op) {
     let reducer = Reducer::<f64, _>::new(&gpu.context, op).variant(variant);
     check_all(gpu, &reducer, &f64_vectors(op.spec().operator));
 }
 
-fn check_exact<Op: Operator<f64, Out = f64>>(gpu: &Gpu, variant: Variant, op: Op) {
+fn check_exact<Op: Operator<f64, Out = f64> + Copy>(gpu: &Gpu, variant: Variant, op: Op) {
     let reducer = Reducer::<f64, _>::new(&gpu.context, op).variant(variant);
     let reducer = reducer.precision(Precision::Exact);
     check_all(gpu, &reducer, &exact_f64_vectors(op.spec().operator));

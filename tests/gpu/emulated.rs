@@ -115,14 +115,14 @@ fn some_kernels(gpu: &Gpu) {
     check::<i32, _>(gpu, Min);
 }
 
-fn check_usual<T: Element, Op: Operator<T>>(gpu: &Gpu, op: Op) {
+fn check_usual<T: Element, Op: Operator<T> + Copy>(gpu: &Gpu, op: Op) {
     // Subgroups of 128 are larger than its workgroups, and plans know nothing of emulated ones.
     if !matches!(op.spec().operator, OperatorType::Moments | OperatorType::BriefMoments) {
         check::<T, _>(gpu, op);
     }
 }
 
-fn check<T: Element, Op: Operator<T>>(gpu: &Gpu, op: Op) {
+fn check<T: Element, Op: Operator<T> + Copy>(gpu: &Gpu, op: Op) {
     // A single block, several, and several without edges.
     for len in [3000, 9001, 8192] {
         let values = elements::<T>(len);

@@ -119,15 +119,15 @@ fn powers(gpu: &Gpu) {
 }
 
 /// Of these elements, behind the seven that are of no segment.
-fn between_own<Op: Operator<f64>>(gpu: &Gpu, own: &[f64], lens: &[u32], op: Op) {
+fn between_own<Op: Operator<f64> + Copy>(gpu: &Gpu, own: &[f64], lens: &[u32], op: Op) {
     between(gpu, &[&[f64::NAN; 7], own].concat(), lens, op);
 }
 
-fn between<Op: Operator<f64>>(gpu: &Gpu, elements: &[f64], lens: &[u32], op: Op) {
+fn between<Op: Operator<f64> + Copy>(gpu: &Gpu, elements: &[f64], lens: &[u32], op: Op) {
     between_by::<f64, _>(gpu, elements, lens, EXACT, op);
 }
 
-fn along<Op: Operator<f64>>(
+fn along<Op: Operator<f64> + Copy>(
     gpu: &Gpu,
     elements: &[f64],
     [groups, items, step]: [usize; 3],

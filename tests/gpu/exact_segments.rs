@@ -123,11 +123,11 @@ fn small(len: usize) -> Vec<f32> {
     numbers(len).into_iter().enumerate().map(of).collect()
 }
 
-fn between<T: Element, Op: Operator<T>>(gpu: &Gpu, elements: &[T], lens: &[u32], op: Op) {
+fn between<T: Element, Op: Operator<T> + Copy>(gpu: &Gpu, elements: &[T], lens: &[u32], op: Op) {
     between_by::<T, _>(gpu, elements, lens, Precision::Exact, op);
 }
 
-fn along<T: Element, Op: Operator<T>>(
+fn along<T: Element, Op: Operator<T> + Copy>(
     gpu: &Gpu,
     elements: &[T],
     [groups, items, step]: [usize; 3],

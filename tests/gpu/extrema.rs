@@ -86,7 +86,7 @@ pub fn cases() -> Vec<Case> {
 }
 
 /// The vectors, if the operator has some, and the elements one of these sizes.
-fn check_of_sizes<T: Element, Op: Operator<T>>(
+fn check_of_sizes<T: Element, Op: Operator<T> + Copy>(
     sizes: &[usize],
     gpu: &Gpu,
     variant: Variant,
@@ -98,7 +98,7 @@ fn check_of_sizes<T: Element, Op: Operator<T>>(
 }
 
 /// Each vector in one way or another, from one place or another on.
-fn check<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, op: Op) {
+fn check<T: Element, Op: Operator<T> + Copy>(gpu: &Gpu, variant: Variant, op: Op) {
     for (number, vector) in vectors_of(T::TYPE).into_iter().enumerate() {
         let elements: Vec<T> = vector.elements();
         let expected = <Op as Operator<T>>::value(vector.out::<T, _>(op), vector.len as u64);

@@ -214,7 +214,7 @@ fn groups_of<T: Element>(all: &[T], numbers: &[u32], groups: u32) -> Vec<Vec<T>>
     own
 }
 
-fn grouped<T: Element, Op: Operator<T>>(
+fn grouped<T: Element, Op: Operator<T> + Copy>(
     gpu: &Gpu,
     all: &[T],
     numbers: &[u32],

@@ -122,7 +122,7 @@ fn assert_dispatches<V>(reduction: &Reduction<V>, least: usize) {
 }
 
 /// The CPU's bits, from the executor's device.
-fn expect<T: Element, Op: Operator<T>>(
+fn expect<T: Element, Op: Operator<T> + Copy>(
     executor: &Executor,
     values: &[T],
     op: Op,
@@ -146,7 +146,7 @@ fn expect<T: Element, Op: Operator<T>>(
     reduction
 }
 
-fn in_chunks<T: Element, Op: Operator<T>>(gpu: &Gpu, precision: Precision, op: Op) {
+fn in_chunks<T: Element, Op: Operator<T> + Copy>(gpu: &Gpu, precision: Precision, op: Op) {
     let longest = elements::<T>(LENGTHS[LENGTHS.len() - 1]);
     let executor = on_device(gpu).precision(precision);
     for len in LENGTHS {

@@ -164,7 +164,7 @@ pub fn upload<T: Element>(gpu: &Gpu, values: &[T]) -> GpuSlice<T> {
     GpuSlice::whole(&buffer)
 }
 
-pub fn expect<T: Element, Op: Operator<T>>(
+pub fn expect<T: Element, Op: Operator<T> + Copy>(
     gpu: &Gpu,
     variant: Variant,
     slices: &[GpuSlice<T>],
@@ -184,14 +184,14 @@ pub fn expect<T: Element, Op: Operator<T>>(
     );
 }
 
-fn agree<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, len: usize, op: Op) {
+fn agree<T: Element, Op: Operator<T> + Copy>(gpu: &Gpu, variant: Variant, len: usize, op: Op) {
     let values = elements::<T>(len);
     expect::<T, _>(gpu, variant, &[upload(gpu, &values)], &values, &format!("{len} elements"), op);
 }
 
 /// Every alignment within a vector and around the binding alignments of devices, with ends that
 /// leave whole rounds and do not.
-pub fn offsets<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, op: Op) {
+pub fn offsets<T: Element, Op: Operator<T> + Copy>(gpu: &Gpu, variant: Variant, op: Op) {
     let values = elements::<T>(20_000);
     let whole = upload(gpu, &values);
     for begin in [0usize, 1, 2, 3, 4, 5, 63, 64, 65, 130] {
@@ -203,7 +203,7 @@ pub fn offsets<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, op: Op)
     }
 }
 
-fn odd_buffers<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, op: Op) {
+fn odd_buffers<T: Element, Op: Operator<T> + Copy>(gpu: &Gpu, variant: Variant, op: Op) {
     for len in [1, 2, 3, 5, 4095, 4097, 4098, 8191, 8193, 12_290] {
         let values = elements::<T>(len);
         let whole = upload(gpu, &values);
@@ -215,7 +215,7 @@ fn odd_buffers<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, op: Op)
     }
 }
 
-pub fn several_slices<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, op: Op) {
+pub fn several_slices<T: Element, Op: Operator<T> + Copy>(gpu: &Gpu, variant: Variant, op: Op) {
     // Whole blocks, parts of blocks, slices without elements, several within a block, and one that
     // spans many; of one buffer and of several; not in the order of memory.
     let splits: [&[usize]; 6] = [

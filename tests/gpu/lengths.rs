@@ -26,7 +26,7 @@ pub fn cases() -> Vec<Case> {
     cases
 }
 
-fn add_operator<T: Element, Op: Operator<T>>(cases: &mut Vec<Case>, op: Op) {
+fn add_operator<T: Element, Op: Operator<T> + Copy>(cases: &mut Vec<Case>, op: Op) {
     cases.push(Case::tier2(
         format!("{} {}, lengths", op.spec().operator, T::TYPE),
         move |gpu, variant| {
@@ -39,7 +39,12 @@ fn add_operator<T: Element, Op: Operator<T>>(cases: &mut Vec<Case>, op: Op) {
 }
 
 /// Reduces on the device, to a value on the host and into a buffer, and on the CPU.
-fn agrees_with_cpu<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, values: &[T], op: Op) {
+fn agrees_with_cpu<T: Element, Op: Operator<T> + Copy>(
+    gpu: &Gpu,
+    variant: Variant,
+    values: &[T],
+    op: Op,
+) {
     let executor = Executor::from_context(gpu.context.clone());
     let array = executor.upload(values).expect("uploads");
     let reducer = Reducer::<T, _>::new(&gpu.context, op).variant(variant);

@@ -115,7 +115,7 @@ pub fn bits<T: WideElement, Op: Operator<T>>(value: Op::Value) -> Option<Vec<u8>
 }
 
 /// Slices of an input, on the device and on the CPU.
-pub fn expect<T: MapElement, Op: Operator<T::Wide>>(
+pub fn expect<T: MapElement, Op: Operator<T::Wide> + Copy>(
     gpu: &Gpu,
     variant: Variant,
     map: &Map<T>,
@@ -275,7 +275,7 @@ fn pairs(gpu: &Gpu, variant: Variant) {
     expect_pairs::<u32, _>(gpu, variant, &map, &left, &right, BitXor);
 }
 
-pub fn expect_pairs<T: MapElement, Op: Operator<T::Wide>>(
+pub fn expect_pairs<T: MapElement, Op: Operator<T::Wide> + Copy>(
     gpu: &Gpu,
     variant: Variant,
     map: &Map2<T>,
@@ -470,7 +470,7 @@ fn norms(gpu: &Gpu, variant: Variant) {
 }
 
 /// The true result of what an expression makes of slices, rounded once, on the device and on the CPU.
-pub fn expect_exact<T: MapElement, Op: Operator<T::Wide>>(
+pub fn expect_exact<T: MapElement, Op: Operator<T::Wide> + Copy>(
     gpu: &Gpu,
     map: &Map<T>,
     elements: &[T],
@@ -826,7 +826,7 @@ fn errors(gpu: &Gpu, variant: Variant) {
     let own = CustomOperator::<f32, f32>::commutative(
         "fn identity() -> f32 { return 0.0; } fn combine(a: f32, b: f32) -> f32 { return a + b; }",
     );
-    let own = Reducer::custom(&gpu.context, &own.expect("an operator"));
+    let own = Reducer::new(&gpu.context, own.expect("an operator").clone());
     let mapped = Reducer::<f32, Mapped<_>>::mapped(&gpu.context, &map, Sum).expect("a map");
     let part = own.reduce_part_blocking(&whole, 0).expect_err("no parts");
     let is_expected = matches!(part, Error::Prepare(PrepareError::Unsupported { .. }));

@@ -68,7 +68,7 @@ fn reducer<T: MapElement, Op: Operator<T::Wide>>(
 }
 
 /// Each input from buffers of its own, cut in its own way, by every strategy.
-fn expect<T: MapElement, Op: Operator<T::Wide>>(
+fn expect<T: MapElement, Op: Operator<T::Wide> + Copy>(
     gpu: &Gpu,
     variant: Variant,
     map: &Map3<T>,
@@ -191,7 +191,7 @@ fn field<T: MapElement>(
 }
 
 /// Each input with gaps, and all of them, each with its own.
-fn strided_of<T: MapElement, Op: Operator<T::Wide>>(
+fn strided_of<T: MapElement, Op: Operator<T::Wide> + Copy>(
     gpu: &Gpu,
     variant: Variant,
     elements: &[T],
@@ -250,7 +250,7 @@ fn types(gpu: &Gpu, variant: Variant) {
         [&[0, 5000], &[3, 1000, 5003], &[1, 5001]],
         [&[13, 4108, 6013], &[2, 6002], &[5, 8, 6005]],
     ];
-    fn of<T: MapElement, Op: Operator<T::Wide>>(
+    fn of<T: MapElement, Op: Operator<T::Wide> + Copy>(
         gpu: &Gpu,
         variant: Variant,
         elements: &[T],

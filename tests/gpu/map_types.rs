@@ -75,7 +75,7 @@ fn narrow(gpu: &Gpu, variant: Variant) {
 }
 
 /// Of one input and of two, whole and where places in words are odd.
-fn narrow_of<T: MapElement, Op: Operator<T::Wide>>(
+fn narrow_of<T: MapElement, Op: Operator<T::Wide> + Copy>(
     gpu: &Gpu,
     variant: Variant,
     elements: &[T],

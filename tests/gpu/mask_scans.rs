@@ -76,7 +76,7 @@ fn read_outs<Op: Operator<Bits>>(gpu: &Gpu, output: &GpuSlice<Op::Out>) -> Vec<u
 }
 
 /// A result for each word, of the bits of the mask alone, from any bit to any bit.
-fn scans<Op: Operator<Bits>>(gpu: &Gpu, variant: Variant, op: Op) {
+fn scans<Op: Operator<Bits> + Copy>(gpu: &Gpu, variant: Variant, op: Op) {
     let is_coherent = gpu.capabilities().coherent_memory;
     let strategies = [Strategy::TwoPass, Strategy::SinglePass];
     let strategies = if is_coherent { &strategies[..] } else { &strategies[..1] };

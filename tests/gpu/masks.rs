@@ -81,7 +81,7 @@ pub fn words(number: u32, len: u32) -> Vec<u32> {
     words
 }
 
-fn any_bits<Op: Operator<Bits>>(
+fn any_bits<Op: Operator<Bits> + Copy>(
     gpu: &Gpu,
     variant: Variant,
     expected: fn(&[bool]) -> Op::Value,

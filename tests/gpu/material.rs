@@ -51,7 +51,7 @@ fn exactly(gpu: &Gpu, variant: Variant, len: u32) {
     }
 }
 
-fn expect_exact<Op: Operator<f32, Value = f32>>(
+fn expect_exact<Op: Operator<f32, Value = f32> + Copy>(
     gpu: &Gpu,
     variant: Variant,
     input: &GpuSlice<f32>,

@@ -143,7 +143,12 @@ where
 }
 
 /// Of one slice, and of several.
-fn check_by<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, elements: &[T], op: Op) {
+fn check_by<T: Element, Op: Operator<T> + Copy>(
+    gpu: &Gpu,
+    variant: Variant,
+    elements: &[T],
+    op: Op,
+) {
     let words = |value| Op::out(value).map(|out| bytemuck::bytes_of(&out).to_vec());
     let wanted = words(gridfold::cpu::reduce::<T, _>(&[elements], op).expect("it is defined"));
     let found = reduce_by::<T, _>(gpu, variant, elements, op);
@@ -156,7 +161,7 @@ fn check_by<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, elements: 
 }
 
 /// Blocks are more than a workgroup has room for. So another pass folds partials to fewer, of so many blocks each, before the last one does.
-fn groups<Op: Operator<f32>>(gpu: &Gpu, variant: Variant, blocks: usize, op: Op) {
+fn groups<Op: Operator<f32> + Copy>(gpu: &Gpu, variant: Variant, blocks: usize, op: Op) {
     // A round each.
     let policy = Policy { min_rows: 4, max_workgroups: 2048 };
     let reducer = Reducer::<f32, _>::new(&gpu.context, op).variant(variant).policy(policy);
@@ -216,7 +221,7 @@ fn segments(gpu: &Gpu) {
 }
 
 /// Places are counted from a segment's beginning.
-fn segments_by<Op: Operator<f32>>(gpu: &Gpu, op: Op) {
+fn segments_by<Op: Operator<f32> + Copy>(gpu: &Gpu, op: Op) {
     let elements = data::generate("signed", 7, 3000);
     let offsets = [0, 0, 1, 17, 400, 401, 2448, 2976, 3000];
     let reduce = |executor: &Executor| {

@@ -111,7 +111,12 @@ pub fn cases() -> Vec<Case> {
 }
 
 /// Others are in vectors of their own.
-fn check_own<T: Element, Op: Operator<T>>(floats: bool, gpu: &Gpu, variant: Variant, op: Op) {
+fn check_own<T: Element, Op: Operator<T> + Copy>(
+    floats: bool,
+    gpu: &Gpu,
+    variant: Variant,
+    op: Op,
+) {
     let operator = op.spec().operator;
     let is_float = matches!(T::TYPE.name(), "f16" | "bf16" | "f32" | "f64");
     // Of these the CPU has them alone: tests/gpu/doubles.rs.
@@ -134,12 +139,12 @@ pub fn assert_same<V: Debug>(found: V, expected: V, what: impl FnOnce() -> Strin
 }
 
 /// Each vector in one way or another, from one place or another on.
-fn check<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, op: Op) {
+fn check<T: Element, Op: Operator<T> + Copy>(gpu: &Gpu, variant: Variant, op: Op) {
     check_by::<T, _>(gpu, variant, usize::MAX, op);
 }
 
 /// The same, in at most so many ways: each has pipelines of its own.
-fn check_by<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, most: usize, op: Op) {
+fn check_by<T: Element, Op: Operator<T> + Copy>(gpu: &Gpu, variant: Variant, most: usize, op: Op) {
     let spec = Operator::<T>::spec(&op);
     for (number, vector) in vectors_of(spec.operator, T::TYPE).into_iter().enumerate() {
         let elements: Vec<T> = vector.elements();
@@ -171,7 +176,7 @@ where
 }
 
 /// Every way that a variant allows for the operator.
-pub fn ways<T: Element, Op: Operator<T>>(
+pub fn ways<T: Element, Op: Operator<T> + Copy>(
     gpu: &Gpu,
     variant: Variant,
     precision: Precision,
@@ -228,7 +233,7 @@ pub fn make<T: Element>(len: usize, seed: u32) -> Vec<T> {
     bytemuck::pod_collect_to_vec(&bytes.collect::<Vec<u8>>())
 }
 
-pub fn expect<T: Element, Op: Operator<T>>(
+pub fn expect<T: Element, Op: Operator<T> + Copy>(
     gpu: &Gpu,
     variant: Variant,
     slices: &[GpuSlice<T>],
@@ -245,7 +250,7 @@ pub fn expect<T: Element, Op: Operator<T>>(
 }
 
 /// Also where the buffer ends within a vector.
-pub fn any_place<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, op: Op) {
+pub fn any_place<T: Element, Op: Operator<T> + Copy>(gpu: &Gpu, variant: Variant, op: Op) {
     for before in 0..18 {
         for (number, len) in [1, 2, 3, 4, 5, 7, 16, 31, 300, 4096, 8193].into_iter().enumerate() {
             let after = (before * 5 + number * 3) % 18;
@@ -258,7 +263,7 @@ pub fn any_place<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, op: O
 }
 
 /// Of one buffer, with gaps between them.
-pub fn slices<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, op: Op) {
+pub fn slices<T: Element, Op: Operator<T> + Copy>(gpu: &Gpu, variant: Variant, op: Op) {
     for lengths in [&[3, 4096, 0, 1, 8190, 5][..], &[12_288, 4096], &[101, 20_000, 7, 13, 1, 1]] {
         let (mut values, mut all, mut places) = (Vec::new(), make::<T>(1, 1), Vec::new());
         for (&len, gap) in lengths.iter().zip(0..) {
@@ -276,7 +281,7 @@ pub fn slices<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, op: Op) 
 }
 
 /// A binding has 32 KiB, or less.
-pub fn windows<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, op: Op) {
+pub fn windows<T: Element, Op: Operator<T> + Copy>(gpu: &Gpu, variant: Variant, op: Op) {
     let values = make::<T>(200_003, 40);
     for before in [0, 1, 3, 6] {
         let slice = placed(gpu, &values, before, 5);
@@ -324,7 +329,7 @@ fn batch(gpu: &Gpu, variant: Variant) {
 }
 
 /// The one-liners' way, on the device and on the CPU; and slices of host memory, in chunks.
-pub fn arrays<T: Element, Op: Operator<T>>(gpu: &Gpu, op: Op) {
+pub fn arrays<T: Element, Op: Operator<T> + Copy>(gpu: &Gpu, op: Op) {
     let mut values = make::<T>(30_001, 70);
     let on_device = Executor::from_context(gpu.context.clone());
     for executor in [on_device.clone(), Executor::cpu()] {
@@ -405,7 +410,7 @@ fn refused(gpu: &Gpu, _: Variant) {
 }
 
 /// The fields of structs, from any place of a buffer on.
-pub fn strided<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, op: Op) {
+pub fn strided<T: Element, Op: Operator<T> + Copy>(gpu: &Gpu, variant: Variant, op: Op) {
     let size = size_of::<T>();
     let unit = size.min(4);
     for (number, len) in [1, 2, 5, 300, 4096, 8193].into_iter().enumerate() {

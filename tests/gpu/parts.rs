@@ -58,7 +58,7 @@ pub fn cases() -> Vec<Case> {
 }
 
 /// A part has the CPU's bytes, and so the whole has its bits.
-fn check<T: Element, Op: Operator<T>>(
+fn check<T: Element, Op: Operator<T> + Copy>(
     gpu: &Gpu,
     variant: Variant,
     precision: Precision,
@@ -152,7 +152,7 @@ fn several_slices(gpu: &Gpu, variant: Variant) {
 }
 
 /// The pieces of a sequence, the first of which the CPU has: results are those of one piece.
-fn check_scan<T: Element, Op: Operator<T>>(
+fn check_scan<T: Element, Op: Operator<T> + Copy>(
     gpu: &Gpu,
     variant: Variant,
     (cut, len): (usize, usize),
@@ -280,7 +280,7 @@ fn scans_after_far(gpu: &Gpu, variant: Variant) {
     far::<f32, _>(gpu, variant, &before, &elements(20_000), Variance);
 }
 
-fn far<T: Element, Op: Operator<T>>(
+fn far<T: Element, Op: Operator<T> + Copy>(
     gpu: &Gpu,
     variant: Variant,
     before: &[u8],

@@ -85,7 +85,7 @@ fn any_order(gpu: &Gpu, variant: Variant) {
 }
 
 fn any_way(gpu: &Gpu, _: Variant) {
-    fn check<Op: Operator<f32>>(gpu: &Gpu, values: &[f32], op: Op) {
+    fn check<Op: Operator<f32> + Copy>(gpu: &Gpu, values: &[f32], op: Op) {
         let expected = Executor::cpu().reduce(values, op).expect("the CPU can't fail").value;
         let mut rotated = values.to_vec();
         rotated.rotate_left(1);
@@ -115,7 +115,7 @@ fn any_way(gpu: &Gpu, _: Variant) {
 }
 
 /// Operators whose results every order gives: at every level they are the CPU's, by any strategy.
-fn add_order_free<T: Element, Op: Operator<T>>(cases: &mut Vec<Case>, op: Op) {
+fn add_order_free<T: Element, Op: Operator<T> + Copy>(cases: &mut Vec<Case>, op: Op) {
     cases.push(Case::tier2(
         format!("precision, every level of {} {}", op.spec().operator, T::TYPE),
         move |gpu, variant| {

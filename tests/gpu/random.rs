@@ -17,7 +17,7 @@ pub fn cases() -> Vec<Case> {
     cases
 }
 
-fn add_property<T: Element, Op: Operator<T>>(cases: &mut Vec<Case>, op: Op) {
+fn add_property<T: Element, Op: Operator<T> + Copy>(cases: &mut Vec<Case>, op: Op) {
     let name = format!("{} {}, random values, cuts and slices", op.spec().operator, T::TYPE);
     cases.push(Case::tier2(name, move |gpu, variant| {
         for_random_cuts::<T>(&|values, cuts| holds::<T, _>(gpu, variant, values, cuts, op));
@@ -56,7 +56,7 @@ fn floats(gpu: &Gpu, variant: Variant) {
         .expect("they agree");
 }
 
-fn holds<T: Element, Op: Operator<T>>(
+fn holds<T: Element, Op: Operator<T> + Copy>(
     gpu: &Gpu,
     variant: Variant,
     values: &[T],

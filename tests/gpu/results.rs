@@ -52,7 +52,11 @@ fn integer(bits: u32) -> i32 {
     }
 }
 
-fn reducers<I: Items, Op: Operator<I>>(gpu: &Gpu, variant: Variant, op: Op) -> Vec<Reducer<I, Op>> {
+fn reducers<I: Items, Op: Operator<I> + Copy>(
+    gpu: &Gpu,
+    variant: Variant,
+    op: Op,
+) -> Vec<Reducer<I, Op>> {
     let mut ways = vec![Strategy::Auto, Strategy::TwoPass];
     if gpu.capabilities().coherent_memory {
         ways.push(Strategy::SinglePass);

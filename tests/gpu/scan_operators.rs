@@ -182,7 +182,7 @@ fn scanner<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, op: Op) -> 
 
 /// Lengths within a row, around blocks, and all; results that lie in whole vectors, which go by rounds or in a single pass, and others, which go by
 /// rows.
-fn check<T: Element, Op: Operator<T>>(
+fn check<T: Element, Op: Operator<T> + Copy>(
     gpu: &Gpu,
     variant: Variant,
     elements: &[T],
@@ -221,7 +221,7 @@ pub fn few_values(len: usize) -> Vec<f32> {
 }
 
 /// Against the CPU, in launches, at any place; and what has none is refused.
-fn places<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, elements: &[T], op: Op) {
+fn places<T: Element, Op: Operator<T> + Copy>(gpu: &Gpu, variant: Variant, elements: &[T], op: Op) {
     for len in [1, 5, 1029, 4096, 8200, elements.len()] {
         let elements = &elements[..len];
         let half = slice_of(gpu, &elements[..len / 2], 4, 4);
@@ -283,7 +283,7 @@ fn any_and_all(gpu: &Gpu, variant: Variant) {
 }
 
 /// Against a loop.
-fn check_one<T: Element + Default + PartialEq, Op: Operator<T, Out = u64>>(
+fn check_one<T: Element + Default + PartialEq, Op: Operator<T, Out = u64> + Copy>(
     gpu: &Gpu,
     variant: Variant,
     elements: &[T],
@@ -335,7 +335,7 @@ fn unsafe_values(gpu: &Gpu, variant: Variant) {
 }
 
 /// By rounds, or in a single pass, of many elements.
-fn both_ways<T: Element, Op: Operator<T>>(
+fn both_ways<T: Element, Op: Operator<T> + Copy>(
     gpu: &Gpu,
     variant: Variant,
     elements: &[T],
@@ -363,7 +363,7 @@ fn both_ways<T: Element, Op: Operator<T>>(
 }
 
 fn in_place(gpu: &Gpu, variant: Variant) {
-    fn one<T: Element, Op: Operator<T, Out = T>>(
+    fn one<T: Element, Op: Operator<T, Out = T> + Copy>(
         gpu: &Gpu,
         variant: Variant,
         elements: &[T],
@@ -386,7 +386,12 @@ fn in_place(gpu: &Gpu, variant: Variant) {
 }
 
 /// The last result is the reduction's, of the device itself.
-pub fn last<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, elements: &[T], op: Op) {
+pub fn last<T: Element, Op: Operator<T> + Copy>(
+    gpu: &Gpu,
+    variant: Variant,
+    elements: &[T],
+    op: Op,
+) {
     let input = slice_of(gpu, elements, 0, 16);
     let output = unwritten::<Op::Out>(gpu, elements.len(), 0, 16);
     scanner::<T, _>(gpu, variant, op).scan_blocking(&input, &output).expect("scans");

@@ -34,7 +34,7 @@ enum Room {
     Ample,
 }
 
-fn check<T: Element, Op: Operator<T>>(
+fn check<T: Element, Op: Operator<T> + Copy>(
     gpu: &Gpu,
     variant: Variant,
     scan: Scan<T>,

@@ -69,7 +69,7 @@ fn scanner<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, op: Op) -> 
     Scanner::new(&gpu.context, op).variant(variant).strategy(Strategy::SinglePass)
 }
 
-fn check<T: Element, Op: Operator<T>>(
+fn check<T: Element, Op: Operator<T> + Copy>(
     gpu: &Gpu,
     variant: Variant,
     scan: Scan<T>,
@@ -87,7 +87,7 @@ fn check<T: Element, Op: Operator<T>>(
     assert_same(&read(gpu, &output), &wanted, || format!("{scan:?}, {plan}"));
 }
 
-fn groups<T: Element, Op: Operator<T>>(
+fn groups<T: Element, Op: Operator<T> + Copy>(
     gpu: &Gpu,
     variant: Variant,
     make: fn(usize) -> Vec<T>,

@@ -109,7 +109,7 @@ fn with_nan(mut elements: Vec<f32>) -> Vec<f32> {
 }
 
 /// Around rows, rounds and blocks; results from any word on; of one slice and of two.
-fn check<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, elements: &[T], op: Op) {
+fn check<T: Element, Op: Operator<T> + Copy>(gpu: &Gpu, variant: Variant, elements: &[T], op: Op) {
     let lens = [1, 2, 5, 255, 257, 1029, 4096, 8191, 8200, elements.len()];
     for (number, len) in lens.into_iter().enumerate() {
         let len = len.min(elements.len());

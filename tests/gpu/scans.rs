@@ -201,7 +201,7 @@ pub fn on_cpu<T: Element, Op: Operator<T>>(scan: Scan<T>, elements: &[T], op: Op
     Executor::cpu().scan(scan, elements, op).expect("there is memory")
 }
 
-fn vectors<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, op: Op) {
+fn vectors<T: Element, Op: Operator<T> + Copy>(gpu: &Gpu, variant: Variant, op: Op) {
     for vector in scan_vectors::<T, _>(op) {
         let elements = vector.elements::<T>();
         let input = slice_of(gpu, &elements, 0, 0);
@@ -232,7 +232,7 @@ pub fn kinds<T: Element>(initial: T) -> [Scan<T>; 4] {
     [inclusive, exclusive, inclusive.initial(initial), exclusive.initial(initial)]
 }
 
-fn lengths<T: Element, Op: Operator<T>>(
+fn lengths<T: Element, Op: Operator<T> + Copy>(
     gpu: &Gpu,
     variant: Variant,
     make: fn(usize) -> Vec<T>,
@@ -278,14 +278,14 @@ macro_rules! check_all {
 }
 
 /// By all operators but those that are exact alone.
-fn scanned<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, op: Op) {
+fn scanned<T: Element, Op: Operator<T> + Copy>(gpu: &Gpu, variant: Variant, op: Op) {
     match op.spec().scans() {
         true => one_operator(gpu, variant, op),
         false => no_scan(op),
     }
 }
 
-fn no_scan<T: Element, Op: Operator<T>>(op: Op) {
+fn no_scan<T: Element, Op: Operator<T> + Copy>(op: Op) {
     let scan = Executor::cpu().inclusive_scan(&material::<T>(3), op);
     assert!(matches!(scan, Err(Error::Prepare(PrepareError::NoScan { .. }))), "{:?}", op.spec());
 }
@@ -332,7 +332,7 @@ fn material<T: Element>(len: usize) -> Vec<T> {
 }
 
 /// A length that needs all passes, and one that a workgroup does.
-fn one_operator<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, op: Op) {
+fn one_operator<T: Element, Op: Operator<T> + Copy>(gpu: &Gpu, variant: Variant, op: Op) {
     let input = slice_of(gpu, &material::<T>(1), 0, 0);
     let output = unwritten::<Op::Out>(gpu, 1, 0, 0);
     scanner::<T, _>(gpu, variant, op).plan(&input, &output).expect("there are scans");
@@ -358,7 +358,7 @@ fn one_operator<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, op: Op
     }
 }
 
-fn places<T: Element, Op: Operator<T>>(
+fn places<T: Element, Op: Operator<T> + Copy>(
     gpu: &Gpu,
     variant: Variant,
     make: fn(usize) -> Vec<T>,
@@ -383,7 +383,7 @@ fn places<T: Element, Op: Operator<T>>(
     }
 }
 
-fn in_place<T: Element, Op: Operator<T>>(
+fn in_place<T: Element, Op: Operator<T> + Copy>(
     gpu: &Gpu,
     variant: Variant,
     make: fn(usize) -> Vec<T>,
@@ -408,7 +408,7 @@ fn in_place<T: Element, Op: Operator<T>>(
 }
 
 /// Of input and output, cut in different places.
-fn slices<T: Element, Op: Operator<T>>(
+fn slices<T: Element, Op: Operator<T> + Copy>(
     gpu: &Gpu,
     variant: Variant,
     make: fn(usize) -> Vec<T>,
@@ -450,7 +450,7 @@ fn slices<T: Element, Op: Operator<T>>(
     }
 }
 
-fn windows<T: Element, Op: Operator<T>>(
+fn windows<T: Element, Op: Operator<T> + Copy>(
     gpu: &Gpu,
     variant: Variant,
     make: fn(usize) -> Vec<T>,
@@ -605,7 +605,7 @@ fn refused(gpu: &Gpu, _: Variant) {
 }
 
 fn arrays(gpu: &Gpu, _: Variant) {
-    fn check<T: Element, Op: Operator<T>>(executor: &Executor, elements: &[T], op: Op)
+    fn check<T: Element, Op: Operator<T> + Copy>(executor: &Executor, elements: &[T], op: Op)
     where
         Op::Out: Element + Debug,
     {

@@ -51,7 +51,7 @@ pub fn cases() -> Vec<Case> {
                 let words = numbers(3000);
                 let input = strided_of(gpu, &words, 4, 12);
                 let output = unwritten::<[u32; 2]>(gpu, 10, 0, 0);
-                let reducer = SegmentedReducer::custom(&gpu.context, &affine.operator);
+                let reducer = SegmentedReducer::new(&gpu.context, affine.operator.clone());
                 reducer.reduce_blocking(&input, &Segments::rows(300), &output).expect("reduces");
                 let wanted: Vec<_> = words.chunks(300).map(|own| affine.result(own)).collect();
                 assert_same(&read(gpu, &output), &wanted, || "strided rows".to_owned());
@@ -178,7 +178,13 @@ fn along<T: Element>(elements: &[T], [groups, items, step]: [usize; 3]) -> Vec<V
 }
 
 /// By every kind of segments.
-fn strided<T: Element, Op: Operator<T>>(gpu: &Gpu, all: &[T], begin: usize, stride: usize, op: Op) {
+fn strided<T: Element, Op: Operator<T> + Copy>(
+    gpu: &Gpu,
+    all: &[T],
+    begin: usize,
+    stride: usize,
+    op: Op,
+) {
     let input = strided_of(gpu, all, begin, stride);
     let what = |kind: &str| format!("{kind}, {stride} bytes apart");
     let mut offsets = vec![5u32];
@@ -227,7 +233,7 @@ fn groups_of<T: Element>(all: &[T], groups: u32) -> (Vec<u32>, Vec<Vec<T>>) {
 }
 
 /// In groups in one pass: elements and numbers in slices of their own.
-fn grouped<T: Element, Op: Operator<T>>(gpu: &Gpu, all: &[T], groups: u32, op: Op) {
+fn grouped<T: Element, Op: Operator<T> + Copy>(gpu: &Gpu, all: &[T], groups: u32, op: Op) {
     let (numbers, own) = groups_of(all, groups);
     let len = all.len();
     for (ends, number_ends) in [
@@ -244,7 +250,7 @@ fn grouped<T: Element, Op: Operator<T>>(gpu: &Gpu, all: &[T], groups: u32, op: O
 }
 
 /// The same of elements that are apart from each other, and of every second number.
-fn grouped_apart<T: Element, Op: Operator<T>>(gpu: &Gpu, all: &[T], groups: u32, op: Op) {
+fn grouped_apart<T: Element, Op: Operator<T> + Copy>(gpu: &Gpu, all: &[T], groups: u32, op: Op) {
     let (numbers, own) = groups_of(all, groups);
     let numbers = strided_of(gpu, &numbers, 4, 8);
     let cut = numbers.len() / 5;
@@ -391,14 +397,14 @@ fn arrays(gpu: &Gpu) {
     let words = numbers(30_000);
     let affine = examples::affine();
     let array = executor.upload(&words).expect("uploads");
-    let found = array.reduce_segments_custom(&affine.operator, &[1, 1, 40, 29_000, 29_999]);
+    let found = array.reduce_segments(&[1, 1, 40, 29_000, 29_999], affine.operator.clone());
     let wanted: Vec<_> = [1..1, 1..40, 40..29_000, 29_000..29_999]
         .into_iter()
         .map(|range| affine.result(&words[range]))
         .collect();
     assert_same(&found.expect("reduces"), &wanted, || "of one's own".to_owned());
     let groups = executor.upload(&groups[..30_000]).expect("uploads");
-    let found = array.reduce_groups_custom(&affine.operator, &groups, 30).expect("reduces");
+    let found = array.reduce_groups(&groups, 30, affine.operator.clone()).expect("reduces");
     let own = |group: u32| {
         let own = (0u32..).zip(&words).filter(|&(at, _)| number_of(at) == group);
         affine.result(&own.map(|(_, &word)| word).collect::<Vec<_>>())
@@ -408,7 +414,7 @@ fn arrays(gpu: &Gpu) {
 }
 
 /// Elements of 8 bytes in two groups, as many as a binding has room for, some fewer, and one more. A copy of them needs no more room than they do.
-fn around_a_binding<T: Element, Op: Operator<T>>(
+fn around_a_binding<T: Element, Op: Operator<T> + Copy>(
     gpu: &Gpu,
     executor: &Executor,
     all: &[T],
@@ -447,9 +453,9 @@ fn blocks(gpu: &Gpu) {
     let array = executor.upload(&words).expect("uploads");
     let own = along(&words, [1, 16, 3000]);
     let wanted: Vec<_> = own.iter().map(|column| affine.result(column)).collect();
-    let found = array.reduce_axis_custom(&affine.operator, &[16, 3000], 0).expect("reduces");
+    let found = array.reduce_axis(&[16, 3000], 0, affine.operator.clone()).expect("reduces");
     assert_same(&found, &wanted, || "columns of an array, of one's own".to_owned());
-    let found = executor.reduce_axis_custom(&affine.operator, &words, &[16, 3000], 0);
+    let found = executor.reduce_axis(&words, &[16, 3000], 0, affine.operator.clone());
     assert_same(&found.expect("reduces"), &wanted, || "columns, of one's own".to_owned());
     // Each element is a segment.
     let array = executor.upload(&floats).expect("uploads");
@@ -470,7 +476,12 @@ fn blocks(gpu: &Gpu) {
 }
 
 /// Columns, results, and segments, that are more than a binding has; and axes that are apart.
-fn along_axes<T: Element, Op: Operator<T>>(gpu: &Gpu, all: &[T], precision: Precision, op: Op) {
+fn along_axes<T: Element, Op: Operator<T> + Copy>(
+    gpu: &Gpu,
+    all: &[T],
+    precision: Precision,
+    op: Op,
+) {
     let executor = Executor::from_context(gpu.context.clone()).host_slices(HostSlices::OnDevice);
     let executor = executor.precision(precision);
     let array = executor.upload(all).expect("uploads");
@@ -523,6 +534,6 @@ fn refused(gpu: &Gpu, _: Variant) {
     let executor = Executor::from_context(gpu.context.clone());
     let exactly = executor.precision(Precision::Exact).upload(&[1u32, 2]).expect("uploads");
     let affine = examples::affine();
-    let error = exactly.reduce_segments_custom(&affine.operator, &[0, 1]).expect_err("who knows");
+    let error = exactly.reduce_segments(&[0, 1], affine.operator.clone()).expect_err("who knows");
     assert!(matches!(error, Error::Prepare(PrepareError::Imprecise { .. })), "{error}");
 }

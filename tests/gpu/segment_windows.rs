@@ -97,7 +97,12 @@ fn borders<T: Element, Op: Operator<T>>(gpu: &Gpu, input: &[GpuSlice<T>], op: Op
 }
 
 /// Between offsets at all places around the windows' borders, and others, some of them twice. Then with a giant in their midst.
-fn windows<T: Element, Op: Operator<T>>(gpu: &Gpu, all: &[T], input: &[GpuSlice<T>], op: Op) {
+fn windows<T: Element, Op: Operator<T> + Copy>(
+    gpu: &Gpu,
+    all: &[T],
+    input: &[GpuSlice<T>],
+    op: Op,
+) {
     let borders = borders::<T, _>(gpu, input, op);
     let len = u32::try_from(all.len()).expect("short");
     let around = [0u32, 1, 4, 5, 14, 15, 16, 17, 31, 32, 33];
@@ -133,7 +138,7 @@ fn owned<T: Element>(all: &[T], offsets: &[u32]) -> Vec<Vec<T>> {
 }
 
 /// By offsets, by lengths, and by begins whose number the device has.
-fn between<T: Element, Op: Operator<T>>(
+fn between<T: Element, Op: Operator<T> + Copy>(
     gpu: &Gpu,
     all: &[T],
     input: &[GpuSlice<T>],
@@ -202,7 +207,7 @@ fn types(gpu: &Gpu) {
     let affine = examples::affine();
     let input = slice_of(gpu, &words, 4, 0);
     let output = unwritten::<[u32; 2]>(gpu, 6, 0, 0);
-    let reducer = SegmentedReducer::custom(&gpu.context, &affine.operator);
+    let reducer = SegmentedReducer::new(&gpu.context, affine.operator.clone());
     reducer.reduce_blocking(&input, &segments, &output).expect("reduces");
     let wanted: Vec<_> = owned(&words, &offsets).iter().map(|own| affine.result(own)).collect();
     assert_same(&read(gpu, &output), &wanted, || "of one's own".to_owned());

@@ -206,7 +206,7 @@ pub fn hostile(len: usize) -> Vec<f32> {
 }
 
 /// Between offsets and in groups: of what overflows, what underflows, and what is not finite, too.
-fn between_doubles<Op: Operator<f64>>(gpu: &Gpu, op: Op) {
+fn between_doubles<Op: Operator<f64> + Copy>(gpu: &Gpu, op: Op) {
     let all = doubles();
     let lens: Vec<u32> = (0..19).chain([60, 255, 256, 257, 0, 273, 299, 300, 400]).collect();
     between::<f64, _>(gpu, &all, &lens, op);
@@ -258,7 +258,7 @@ fn written<Out: bytemuck::Pod>(gpu: &Gpu, all: &GpuSlice<u32>, count: usize) -> 
     bytemuck::pod_collect_to_vec(&words[1..=count * size_of::<Out>() / 4])
 }
 
-pub fn check<T: Element, Op: Operator<T>>(
+pub fn check<T: Element, Op: Operator<T> + Copy>(
     gpu: &Gpu,
     input: impl Into<Input<T>>,
     segments: &Segments,
@@ -269,7 +269,7 @@ pub fn check<T: Element, Op: Operator<T>>(
     check_by::<T, _>(gpu, input, segments, own, what, Precision::Reproducible, op);
 }
 
-pub fn check_by<T: Element, Op: Operator<T>>(
+pub fn check_by<T: Element, Op: Operator<T> + Copy>(
     gpu: &Gpu,
     input: impl Into<Input<T>>,
     segments: &Segments,
@@ -296,11 +296,11 @@ pub fn check_by<T: Element, Op: Operator<T>>(
     }
 }
 
-fn between<T: Element, Op: Operator<T>>(gpu: &Gpu, elements: &[T], lens: &[u32], op: Op) {
+fn between<T: Element, Op: Operator<T> + Copy>(gpu: &Gpu, elements: &[T], lens: &[u32], op: Op) {
     between_by::<T, _>(gpu, elements, lens, Precision::Reproducible, op);
 }
 
-pub fn between_by<T: Element, Op: Operator<T>>(
+pub fn between_by<T: Element, Op: Operator<T> + Copy>(
     gpu: &Gpu,
     elements: &[T],
     lens: &[u32],
@@ -343,7 +343,7 @@ fn random(gpu: &Gpu, _: Variant) {
 }
 
 /// Along each axis.
-fn along<T: Element, Op: Operator<T>>(gpu: &Gpu, elements: &[T], shape: &[u64], op: Op) {
+fn along<T: Element, Op: Operator<T> + Copy>(gpu: &Gpu, elements: &[T], shape: &[u64], op: Op) {
     let shape_in_memory: Vec<usize> =
         shape.iter().map(|&side| usize::try_from(side).expect("small")).collect();
     let len: usize = shape_in_memory.iter().product();

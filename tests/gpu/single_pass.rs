@@ -59,7 +59,7 @@ fn reducer<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, op: Op) -> 
     reducer.policy(Policy::DEFAULT)
 }
 
-fn expect<T: Element, Op: Operator<T>>(
+fn expect<T: Element, Op: Operator<T> + Copy>(
     gpu: &Gpu,
     variant: Variant,
     values: &[T],
@@ -81,7 +81,7 @@ fn expect<T: Element, Op: Operator<T>>(
     assert!(reduction.plan.contains(name), "{}", reduction.plan);
 }
 
-fn lengths<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, op: Op) {
+fn lengths<T: Element, Op: Operator<T> + Copy>(gpu: &Gpu, variant: Variant, op: Op) {
     let longest = elements::<T>(LENGTHS[LENGTHS.len() - 1]);
     for len in LENGTHS {
         expect::<T, _>(gpu, variant, &longest[..len], "elements", op);
@@ -130,8 +130,12 @@ fn again(gpu: &Gpu, variant: Variant) {
 
 /// A race would show as a wrong bit, once in a while. All share scratch memory, and parts take turns: what one leaves behind is
 /// wrong for the next, and so is what the output holds. Drivers in software submit less often.
-fn thousands<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, in_software: u32, op: Op)
-where
+fn thousands<T: Element, Op: Operator<T> + Copy>(
+    gpu: &Gpu,
+    variant: Variant,
+    in_software: u32,
+    op: Op,
+) where
     Op::Out: gridfold::Element,
 {
     const SUBMITS: u32 = 34;

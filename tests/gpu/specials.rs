@@ -20,7 +20,7 @@ pub fn cases() -> Vec<Case> {
 }
 
 /// Reduces the values alone, and among many neutral ones, at either end and in the middle.
-fn expect<Op: Operator<f32, Out = f32>>(
+fn expect<Op: Operator<f32, Out = f32> + Copy>(
     gpu: &Gpu,
     variant: Variant,
     bits: &[u32],

@@ -65,7 +65,7 @@ pub fn cases() -> Vec<Case> {
 }
 
 /// An operator of 64-bit integers, once more.
-trait Plain<T: Element>: Default + Operator<T> {
+trait Plain<T: Element>: Default + Operator<T> + Copy {
     /// An element, of one that may be any: such that the result tells whether it is there.
     fn element(any: u64) -> u64;
     fn plain(values: &[T]) -> Self::Out;
@@ -152,7 +152,11 @@ fn make<T: Element, Op: Plain<T>>(len: usize, seed: u32) -> Vec<T> {
 }
 
 /// Every way that a variant allows for the operator, at any precision.
-fn ways<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, op: Op) -> Vec<Reducer<T, Op>> {
+fn ways<T: Element, Op: Operator<T> + Copy>(
+    gpu: &Gpu,
+    variant: Variant,
+    op: Op,
+) -> Vec<Reducer<T, Op>> {
     let mut ways = vec![Strategy::Auto, Strategy::TwoPass];
     if gpu.capabilities().coherent_memory {
         ways.push(Strategy::SinglePass);

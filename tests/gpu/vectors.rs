@@ -35,7 +35,7 @@ pub fn cases() -> Vec<Case> {
     ]
 }
 
-fn check<Op: Operator<f32, Out = f32>>(gpu: &Gpu, variant: Variant, op: Op) {
+fn check<Op: Operator<f32, Out = f32> + Copy>(gpu: &Gpu, variant: Variant, op: Op) {
     let executor = Executor::from_context(gpu.context.clone());
     let reducer = Reducer::<f32, _>::new(&gpu.context, op).variant(variant);
     let mut checked = 0;
@@ -96,7 +96,7 @@ fn exact_reducer<Op: ExactOperator + Operator<f32>>(
     Reducer::new(&gpu.context, op).variant(variant).precision(Precision::Exact)
 }
 
-fn expect<Op: ExactOperator + Operator<f32, Value = f32>>(
+fn expect<Op: ExactOperator + Operator<f32, Value = f32> + Copy>(
     gpu: &Gpu,
     variant: Variant,
     vector: &ExactVector,

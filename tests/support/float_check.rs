@@ -89,7 +89,7 @@ impl FloatCase {
         self.bounds.windows(2).map(slice).collect()
     }
 
-    fn agree<Op: Operator<f32, Value = f32>>(
+    fn agree<Op: Operator<f32, Value = f32> + Copy>(
         &self,
         gpu: Option<Place<'_>>,
         precision: Precision,

@@ -1,8 +1,18 @@
 use super::{super::prefixes::GROUP, *};
 use crate::{
     All, Any, ArgMax, ArgMin, BitXor, Count, CountNan, L1Norm, Max, MaxAbs, Mean, Min, MinMax, Nan,
-    NanRule, Norm, Product, ProductWide, Sum, SumOfSquares, SumWide, cpu::definition,
+    NanRule, Norm, Operator, Product, ProductWide, Sum, SumOfSquares, SumWide,
+    cpu::{definition, table::fold_of},
 };
+
+fn scan<T: Element, Op: Operator<T>>(
+    precision: Precision,
+    kind: Scan<T>,
+    elements: &[T],
+    op: Op,
+) -> Result<Vec<Op::Out>, PrepareError> {
+    super::scan(fold_of::<T, Op>(&op)?, precision, kind, elements)
+}
 
 /// Each result by itself.
 fn by_definition<T: Element, Op: Operator<T>>(
@@ -10,7 +20,7 @@ fn by_definition<T: Element, Op: Operator<T>>(
     elements: &[T],
     op: Op,
 ) -> Vec<Op::Out> {
-    let fold = fold_of::<T, _>(op).expect("it is defined");
+    let fold = fold_of::<T, _>(&op).expect("it is defined");
     let combine = |a: Words, b: Words| fold.combine(&a, &b, false);
     let lift = |element: &T| fold.lift(bytemuck::bytes_of(element));
     let lifted: Vec<Words> = elements.iter().map(lift).collect();
@@ -33,7 +43,7 @@ fn by_definition<T: Element, Op: Operator<T>>(
     outs
 }
 
-fn check<T: Element, Op: Operator<T>>(elements: &[T], initial: T, op: Op) {
+fn check<T: Element, Op: Operator<T> + Copy>(elements: &[T], initial: T, op: Op) {
     for kind in [Scan::inclusive(), Scan::exclusive()] {
         for kind in [kind, kind.initial(initial)] {
             let found = scan::<T, _>(Precision::Reproducible, kind, elements, op);
@@ -122,7 +132,7 @@ fn every_short_length_by_what_nans_and_numbers_of_elements_matter_to() {
 }
 
 /// Each result is what a reduction of its elements gives.
-fn check_reductions<T: Element, Op: Operator<T>>(elements: &[T], op: Op) {
+fn check_reductions<T: Element, Op: Operator<T> + Copy>(elements: &[T], op: Op) {
     let results = scan::<T, _>(Precision::Reproducible, Scan::inclusive(), elements, op);
     for (i, found) in results.expect("there is memory").iter().enumerate() {
         let value = super::super::reduce::<T, _>(&[&elements[..=i]], op).expect("it is defined");
@@ -214,7 +224,7 @@ fn any_and_all() {
 #[test]
 fn numbers_of_elements_of_long_scans() {
     let len = 1_300_001;
-    let fold = fold_of::<u32, _>(All).expect("it is defined");
+    let fold = fold_of::<u32, _>(&All).expect("it is defined");
     for kind in [Scan::inclusive(), Scan::exclusive(), Scan::exclusive().initial(4)] {
         let all = results::<u32, _>(kind, &vec![3; len], All);
         assert!(all.iter().all(|&all| all == 1), "{kind:?}");
@@ -276,7 +286,7 @@ fn lengths_around_groups_and_blocks() {
 
 /// The results behind the first elements, of both kinds, by the totals of all runs.
 fn check_behind<T: Element, Op: Operator<T>>(elements: &[T], op: Op) {
-    let fold = fold_of::<T, _>(op).expect("it is defined");
+    let fold = fold_of::<T, _>(&op).expect("it is defined");
     let combine = |left: Words, right: Words| fold.combine(&left, &right, false);
     let out = |runs: &Runs<Words>| {
         let total = runs.finish(combine).unwrap_or_else(|| fold.identity());
@@ -334,12 +344,12 @@ fn one_thread_and_many() {
     check_threads::<u32, _>(&ints, &[9], Sum);
     check_threads::<u32, _>(
         &ints,
-        &fold_of::<u32, _>(ArgMin).expect("it is defined").identity(),
+        &fold_of::<u32, _>(&ArgMin).expect("it is defined").identity(),
         ArgMin,
     );
     let halves: Vec<half::f16> = floats.iter().map(|&x| half::f16::from_f32(x)).collect();
     check_threads::<half::f16, _>(&halves, &[0.5f32.to_bits()], Sum);
-    let bounds = fold_of::<[f32; 3], _>(crate::Bounds).expect("it is defined").identity();
+    let bounds = fold_of::<[f32; 3], _>(&crate::Bounds).expect("it is defined").identity();
     check_threads::<[f32; 3], _>(floats.as_chunks().0, &bounds, crate::Bounds);
 }
 
@@ -351,7 +361,7 @@ fn check_threads<T: Element, Op: Operator<T>>(elements: &[T], initial: &[u32], o
     };
     for is_inclusive in [false, true] {
         let scanner = || Scanner {
-            fold: fold_of::<T, _>(op).expect("it is defined"),
+            fold: fold_of::<T, _>(&op).expect("it is defined"),
             is_inclusive,
             begin: 0,
             prefixes: Prefixes::new(initial.into()),
@@ -405,7 +415,7 @@ fn what_is_no_scan() {
 #[test]
 fn each_is_a_reduction() {
     use crate::{Bounds, BriefMoments, Mean, Moments, Variance};
-    fn check<T: Element, Op: Operator<T>>(elements: &[T], op: Op) {
+    fn check<T: Element, Op: Operator<T> + Copy>(elements: &[T], op: Op) {
         let inclusive = results::<T, _>(Scan::inclusive(), elements, op);
         let exclusive = results::<T, _>(Scan::exclusive(), elements, op);
         for len in 0..=elements.len() {

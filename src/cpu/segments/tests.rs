@@ -1,6 +1,13 @@
-use super::{super::reduce_at, *};
+use super::{
+    super::{reduce_at, table::fold_of},
+    *,
+};
 use crate::{ArgMin, Mean, Min, Product, Sum, SumWide, Variance, error::SegmentError};
 use std::fmt::Debug;
+
+fn fold<T: Element, Op: Operator<T>>(op: Op) -> &'static dyn Fold {
+    fold_of::<T, Op>(&op).expect("it is defined")
+}
 
 fn mix(number: u32) -> u32 {
     let bits = number.wrapping_mul(0x9e37_79b1);
@@ -30,12 +37,12 @@ fn words<V: Debug>(values: &[V]) -> Vec<String> {
     values.iter().map(|value| format!("{value:?}")).collect()
 }
 
-fn check<Op: Operator<f32>>(elements: &[f32], offsets: &[u32], op: Op) {
+fn check<Op: Operator<f32> + Copy>(elements: &[f32], offsets: &[u32], op: Op) {
     for precision in [Precision::Reproducible, Precision::Exact] {
-        let one = |range| reduce_at::<f32, _>(precision, &[&elements[range]], op);
+        let one = |range| reduce_at::<f32, Op>(fold::<f32, _>(op), precision, &[&elements[range]]);
         let ranges = offsets.windows(2).map(|ends| ends[0] as usize..ends[1] as usize);
         let wanted: Result<Vec<_>, _> = ranges.map(one).collect();
-        let found = reduce_segments::<f32, _>(precision, elements, offsets, op);
+        let found = reduce_segments::<f32, Op>(fold::<f32, _>(op), precision, elements, offsets);
         match (wanted, found) {
             (Ok(wanted), Ok(found)) => assert_eq!(words(&found), words(&wanted)),
             (wanted, found) => assert!(wanted.is_err() && found.is_err()),
@@ -72,7 +79,12 @@ fn grids() {
     ] {
         let len = groups * items * step;
         let grid = Grid { groups: groups as u64, items: items as u64, step: step as u64 };
-        let found = reduce_grid::<f32, _>(Precision::Reproducible, &elements[..len], grid, Sum);
+        let found = reduce_grid::<f32, Sum>(
+            fold::<f32, _>(Sum),
+            Precision::Reproducible,
+            &elements[..len],
+            grid,
+        );
         let one = |segment: usize| {
             let first = segment / step * items * step + segment % step;
             let own: Vec<f32> = (0..items).map(|item| elements[first + item * step]).collect();
@@ -87,7 +99,13 @@ fn grids() {
 fn groups() {
     let elements = floats(30_000);
     let numbers: Vec<u32> = (0..30_000).map(|i| mix(mix(i)) % 77).collect();
-    let found = reduce_groups::<f32, _>(Precision::Reproducible, &elements, &numbers, 70, Sum);
+    let found = reduce_groups::<f32, Sum>(
+        fold::<f32, _>(Sum),
+        Precision::Reproducible,
+        &elements,
+        &numbers,
+        70,
+    );
     let wanted: Vec<f32> = (0..70)
         .map(|group| {
             let own = elements.iter().zip(&numbers).filter(|(_, number)| **number == group);
@@ -96,9 +114,11 @@ fn groups() {
         })
         .collect();
     assert_eq!(words(&found.expect("reduces")), words(&wanted));
-    let none = reduce_groups::<f32, _>(Precision::Reproducible, &[2.0], &[1], 3, Min);
+    let none =
+        reduce_groups::<f32, Min>(fold::<f32, _>(Min), Precision::Reproducible, &[2.0], &[1], 3);
     assert_eq!(none.expect("reduces"), [None, Some(2.0), None]);
-    let refused = reduce_groups::<f32, _>(Precision::Reproducible, &[2.0], &[], 3, Min);
+    let refused =
+        reduce_groups::<f32, Min>(fold::<f32, _>(Min), Precision::Reproducible, &[2.0], &[], 3);
     assert!(matches!(refused, Err(PrepareError::Segments(SegmentError::Length { .. }))));
 }
 
@@ -106,7 +126,13 @@ fn groups() {
 fn axes_apart() {
     let elements = floats(2 * 3 * 4 * 5 * 6);
     let shape = [2, 3, 4, 5, 6];
-    let found = reduce_axes::<f32, _>(Precision::Reproducible, &elements, &shape, &[4, 0, 2], Sum);
+    let found = reduce_axes::<f32, Sum>(
+        fold::<f32, _>(Sum),
+        Precision::Reproducible,
+        &elements,
+        &shape,
+        &[4, 0, 2],
+    );
     let one = |b: usize, d: usize| {
         let at = |a: usize, c: usize, e: usize| (((a * 3 + b) * 4 + c) * 5 + d) * 6 + e;
         let own = (0..48).map(|i| elements[at(i / 24, i / 6 % 4, i % 6)]);
@@ -119,7 +145,12 @@ fn axes_apart() {
 #[test]
 fn nothing_and_refusals() {
     let sums = |offsets: &[u32]| {
-        reduce_segments::<u8, _>(Precision::Exact, &[1, 2, 250, 250], offsets, SumWide)
+        reduce_segments::<u8, SumWide>(
+            fold::<u8, _>(SumWide),
+            Precision::Exact,
+            &[1, 2, 250, 250],
+            offsets,
+        )
     };
     assert_eq!(sums(&[]).expect("none"), [0; 0]);
     assert_eq!(sums(&[4]).expect("none"), [0; 0]);
@@ -130,9 +161,11 @@ fn nothing_and_refusals() {
     // As many results as memory never has.
     for (groups, step) in [(1, 1 << 60), (1 << 60, 1)] {
         let grid = Grid { groups, items: 0, step };
-        let results = reduce_grid::<f32, _>(Precision::Reproducible, &[], grid, Sum);
+        let results =
+            reduce_grid::<f32, Sum>(fold::<f32, _>(Sum), Precision::Reproducible, &[], grid);
         assert!(matches!(results, Err(PrepareError::OutOfMemory { .. })));
     }
-    let products = reduce_segments::<f32, _>(Precision::Exact, &[1.0], &[0, 1], Product);
+    let products =
+        reduce_segments::<f32, Product>(fold::<f32, _>(Product), Precision::Exact, &[1.0], &[0, 1]);
     assert!(matches!(products, Err(PrepareError::Imprecise { .. })));
 }

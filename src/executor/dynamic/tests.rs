@@ -169,7 +169,7 @@ fn precision_is_the_executors() {
 /// Results are the typed calls'.
 #[test]
 fn results_are_those_of_types() {
-    fn check<T: crate::Element, Op: crate::Operator<T>>(op: Op) {
+    fn check<T: crate::Element, Op: crate::Operator<T> + Copy>(op: Op) {
         let operator = DynOperator::new(op.spec().operator, T::TYPE).expect("it is defined");
         for len in [0, 1, 300] {
             let bytes = bytes(operator, len);

@@ -15,7 +15,7 @@ use gridfold::{
 /// Lanes of a workgroup, and workgroups.
 pub const FEW: [(u32, u32); 4] = [(64, 1), (64, 37), (33, 100), (256, 8)];
 
-pub fn check<T: Special, Op: Operator<T>>(
+pub fn check<T: Special, Op: Operator<T> + Copy>(
     gpu: &Gpu,
     variant: Variant,
     sizes: &[(u32, u32)],
@@ -31,9 +31,8 @@ pub fn check<T: Special, Op: Operator<T>>(
 pub fn own(gpu: &Gpu, variant: Variant, sizes: &[(u32, u32)]) {
     let affine = kernels::affine();
     let kernel = |collectives| kernels::own_ticket_kernel(collectives);
-    let pair = |out: Option<[u32; 2]>| out.expect("it has a twin");
-    let reduce = |lanes: &[u32]| pair(twin::own_reduce_all(&affine, lanes));
-    let total = |lanes: &[u32], size| pair(twin::own_device_reduce(&affine, lanes, size));
+    let reduce = |lanes: &[u32]| twin::reduce_all(lanes, affine.clone());
+    let total = |lanes: &[u32], size| twin::device_reduce(lanes, size, affine.clone());
     check_by(gpu, variant, sizes, &kernel, &reduce, &total);
 }
 

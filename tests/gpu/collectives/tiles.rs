@@ -35,11 +35,11 @@ fn collectives(gpu: &Gpu, variant: Variant, size: u32, group: u32) -> Collective
     collectives_of(gpu).workgroup_size(size).subgroup_size(group).variant(variant)
 }
 
-pub fn operators<T: Special, Op: Operator<T>>(gpu: &Gpu, variant: Variant, op: Op) {
+pub fn operators<T: Special, Op: Operator<T> + Copy>(gpu: &Gpu, variant: Variant, op: Op) {
     operators_of::<T, _>(gpu, variant, &TILES, op);
 }
 
-pub fn operators_of<T: Special, Op: Operator<T>>(
+pub fn operators_of<T: Special, Op: Operator<T> + Copy>(
     gpu: &Gpu,
     variant: Variant,
     numbers: &[(u32, u32, u32, u32)],

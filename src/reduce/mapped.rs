@@ -1,4 +1,4 @@
-//! Reductions by users' own operators, and of expressions.
+//! Reductions of expressions.
 
 #[cfg(not(target_arch = "wasm32"))]
 use crate::{
@@ -17,78 +17,13 @@ use crate::{
 use crate::{
     algebra::{
         element::Element,
-        operator::{Combining, Items, Operator, OperatorSpec, sealed::Sealed},
-        operator_type::OperatorType,
+        operator::{Items, Operator, OperatorSpec, sealed::Sealed},
     },
-    custom::{
-        expression::{Map, Map2, Map3, MapElement, WideElement},
-        operator::{Custom, CustomOperator, CustomOut},
-    },
+    custom::expression::{Map, Map2, Map3, MapElement, WideElement},
     device::context::Context,
     error::WgslError,
     reduce::{any_reducer::AnyReducer, reducer::Reducer},
 };
-
-impl<Out: 'static> Sealed for Custom<Out> {
-    const IS_LISTED: bool = false;
-}
-
-impl<T: Element, Out: CustomOut> Operator<T> for Custom<Out> {
-    /// The same for all of them. A plan takes the specification from the reducer's program.
-    const SPEC: OperatorSpec = OperatorSpec {
-        operator: OperatorType::Custom,
-        element: T::TYPE,
-        inputs: 1,
-        #[expect(clippy::cast_possible_truncation, reason = "a few words")]
-        out_words: size_of::<Out>() as u32 / 4,
-        order_free: false,
-        computes_floats: false,
-        combining: Combining::NONE,
-        exact: None,
-    };
-    type Out = Out;
-    type Value = Out;
-    fn value(out: Out, _len: u64) -> Out {
-        out
-    }
-    fn out(value: Out) -> Option<Out> {
-        Some(value)
-    }
-}
-
-impl<T: Element, Out: CustomOut> Reducer<T, Custom<Out>> {
-    /// A reducer by an operator of the user's own.
-    ///
-    /// It takes partials, in two passes or a single one: atomics combine no such operators, so other strategies are
-    /// [`PrepareError::StrategyUnfit`](crate::PrepareError::StrategyUnfit). Nor are there results that are
-    /// [`Precision::Exact`](crate::Precision::Exact).
-    ///
-    /// ```
-    /// use gridfold::{CustomOperator, Executor, Reducer};
-    ///
-    /// let executor = Executor::auto();
-    /// let Some(context) = executor.context() else { return Ok(()) };
-    /// // Two by two matrices of one row: the product of [[x, 1], [1, 0]], modulo 2^32.
-    /// let product = CustomOperator::<u32, [u32; 4]>::ordered(
-    ///     "fn identity() -> vec4<u32> { return vec4<u32>(1u, 0u, 0u, 1u); }
-    ///      fn lift(x: u32) -> vec4<u32> { return vec4<u32>(x, 1u, 1u, 0u); }
-    ///      fn combine(a: vec4<u32>, b: vec4<u32>) -> vec4<u32> {
-    ///          return vec4<u32>(
-    ///              a.x * b.x + a.y * b.z, a.x * b.y + a.y * b.w,
-    ///              a.z * b.x + a.w * b.z, a.z * b.y + a.w * b.w,
-    ///          );
-    ///      }",
-    /// )?;
-    /// let ones = executor.upload(&[1u32; 10])?;
-    /// let slices = ones.gpu_slices().expect("on a GPU");
-    /// let fibonacci = Reducer::custom(context, &product).reduce_blocking(slices)?;
-    /// assert_eq!(fibonacci, [89, 55, 55, 34]);
-    /// # Ok::<(), gridfold::Error>(())
-    /// ```
-    pub fn custom(context: &Context, operator: &CustomOperator<T, Out>) -> Self {
-        Self::new(context, Custom::new()).with_program(operator.program())
-    }
-}
 
 impl<T: WideElement, Op: Operator<T>> Reducer<T, Op> {
     /// The reducer of an expression's values. [`Reducer::mapped`] is for elements of less than a word, too.
@@ -125,7 +60,7 @@ impl<T: WideElement, Op: Operator<T>> Reducer<T, Op> {
     /// the last of several places. (A [`Variance.nan(Nan::Ignore)`](struct@crate::Variance) leaves them out as it does NaNs.) [`WgslError::MappedTwice`] if the
     /// reducer has an expression already, or an operator of the user's own.
     pub fn map(self, map: &Map<T>) -> Result<Self, WgslError> {
-        let spec = Operator::<T>::spec(&self.operator());
+        let spec = Operator::<T>::spec(self.operator());
         self.with_expression(map.expression(), &spec)
     }
 }
