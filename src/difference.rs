@@ -5,4 +5,3 @@
 pub(crate) mod differencer;
 pub(crate) mod plan;
 mod planner;
-pub(crate) mod prepared;

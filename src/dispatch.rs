@@ -3,5 +3,6 @@
 //! It may depend on `device`, and on what `device` depends on: on no primitive.
 
 pub(crate) mod plan;
+pub(crate) mod prepared;
 pub(crate) mod recording;
 pub(crate) mod windows;

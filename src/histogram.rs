@@ -6,4 +6,3 @@ pub(crate) mod counter;
 mod even;
 pub(crate) mod plan;
 mod planner;
-pub(crate) mod prepared;

@@ -71,109 +71,32 @@
 //!
 //! # What each call does
 //!
-//! | call | allocates | records | submits | waits |
-//! |---|---|---|---|---|
-//! | [`Context::new`], [`Context::with_pipeline_cache`] | small buffers, a pipeline, with subgroups or f64s more | its own | once for each probe | async |
-//! | [`Context::new_blocking`] | small buffers, a pipeline, with subgroups or f64s more | its own | once for each probe | blocks |
-//! | [`Requirements::of`], [`Capabilities::of`] | | | | |
-//! | [`Context::avoiding`] | small buffers | | | |
-//! | [`Context::self_test`], [`SelfTest::run`] | everything, and pipelines of all kinds | its own | some hundred times | async |
-//! | [`Context::self_test_blocking`], [`SelfTest::run_blocking`] | everything, and pipelines of all kinds | its own | some hundred times | blocks |
-//! | [`Reducer::new`], [`Reducer::map`], [`Reducer::mapped`], [`Reducer::map2`], [`Reducer::map3`] and their options, [`Reducer::plan`] | | | | |
-//! | [`Context::warm_up`] | small buffers, pipelines | its own | once | async |
-//! | [`Context::warm_up_blocking`] | small buffers, pipelines | its own | once | blocks |
-//! | [`Reducer::warm_up`] | small buffers, pipelines | its own | once | async |
-//! | [`Reducer::warm_up_blocking`] | small buffers, pipelines | its own | once | blocks |
-//! | [`Reducer::prepare`] | everything¹ | | | |
-//! | [`Prepared::record`], [`Prepared::record_timed`], [`Prepared::record_in`] | | your encoder, or your pass | | |
-//! | [`Prepared::record_readback`] | a small buffer³ | your encoder | | |
-//! | [`Reducer::record`], [`Reducer::record_readback`] | bind groups³ | your encoder | | |
-//! | [`Reducer::reduce`], [`Reducer::measure`] | bind groups³ | its own | once; some extrema with [`Map::only_where`] twice | async |
-//! | [`Reducer::reduce_blocking`], [`Reducer::measure_blocking`] | bind groups³ | its own | once; some extrema with [`Map::only_where`] twice | blocks |
-//! | [`Reducer::prepare_counted`] | everything¹ | | | |
-//! | [`PreparedCounted::record`], [`PreparedCounted::record_timed`], [`PreparedCounted::record_in`] | | your encoder, or your pass | | |
-//! | [`Reducer::record_counted`] | small buffers, bind groups³ | your encoder | | |
-//! | [`Batch::new`], [`Batch::add`], [`PreparedBatch::result`] | | | | |
-//! | [`Batch::prepare`], [`Batch::prepare_into`] | everything¹ | | | |
-//! | [`PreparedBatch::record`], [`PreparedBatch::record_timed`], [`PreparedBatch::record_in`] | | your encoder, or your pass | | |
-//! | [`PreparedBatch::record_readback`] | a buffer³ | your encoder | | |
-//! | [`Batch::reduce`] | everything¹ | its own | once | async |
-//! | [`Batch::reduce_blocking`] | everything¹ | its own | once | blocks |
-//! | [`Reducer::prepare_accumulator`] | everything¹ | | | |
-//! | [`PreparedAccumulator::record`], [`PreparedAccumulator::record_timed`] | | your encoder | | |
-//! | [`PreparedAccumulator::record_readback`] | a small buffer | your encoder | | |
-//! | [`Reducer::accumulate`] | everything¹ | its own | once | async |
-//! | [`Reducer::accumulate_blocking`] | everything¹ | its own | once | blocks |
-//! | [`Scanner::new`] and their options, [`Scanner::plan`] | | | | |
-//! | [`Scanner::prepare`], [`Scanner::prepare_after`], [`Scanner::prepare_counted`] | everything¹ | | | |
-//! | [`PreparedScan::record`], [`PreparedScan::record_timed`], [`PreparedScan::record_in`] | | your encoder, or your pass | | |
-//! | [`Scanner::record`] | bind groups³ | your encoder | | |
-//! | [`Scanner::record_counted`] | small buffers, bind groups³ | your encoder | | |
-//! | [`Scanner::scan`], [`Scanner::scan_after`] | bind groups³ | its own | once | async |
-//! | [`Scanner::scan_blocking`], [`Scanner::scan_after_blocking`] | bind groups³ | its own | once | blocks |
-//! | [`Differencer::new`] and its options, [`Differencer::plan`] | | | | |
-//! | [`Differencer::prepare`], [`Differencer::prepare_counted`] | everything¹ | | | |
-//! | [`PreparedDifferences::record`], [`PreparedDifferences::record_timed`], [`PreparedDifferences::record_in`] | | your encoder, or your pass | | |
-//! | [`Differencer::record`] | bind groups³ | your encoder | | |
-//! | [`Differencer::record_counted`] | small buffers, bind groups³ | your encoder | | |
-//! | [`Differencer::adjacent_difference`] | bind groups³ | its own | once | async |
-//! | [`Differencer::adjacent_difference_blocking`] | bind groups³ | its own | once | blocks |
-//! | [`Compactor::new`] and its options, [`Compaction::select`] and so on, [`Compaction::select_if`], [`Compaction::partition_if`], [`Compaction::positions_if`], [`Predicate::new`], [`Predicate::with_parameters`], [`Predicate::parameter`], [`Compactor::plan`] | | | | |
-//! | [`Compactor::prepare`], [`Compactor::prepare_counted`] | everything¹ | | | |
-//! | [`PreparedCompaction::record`], [`PreparedCompaction::record_in`] | | your encoder, or pass | | |
-//! | [`Compactor::record`] | bind groups³ | your encoder | | |
-//! | [`Compactor::record_counted`] | small buffers, bind groups³ | your encoder | | |
-//! | [`Compactor::run`] | a buffer of 16 bytes, bind groups³ | its own | once | async |
-//! | [`Compactor::run_blocking`] | a buffer of 16 bytes, bind groups³ | its own | once | blocks |
-//! | [`SegmentedReducer::new`] and their options, [`Segments`], [`SegmentedReducer::plan`] | | | | |
-//! | [`SegmentedReducer::prepare`] | everything¹ | | | |
-//! | [`PreparedSegments::record`], [`PreparedSegments::record_timed`], [`PreparedSegments::record_in`] | | your encoder, or your pass | | |
-//! | [`SegmentedReducer::record`] | bind groups³; of several slices between offsets on the device a small buffer | your encoder | | |
-//! | [`SegmentedReducer::reduce`] | the same | its own | once | async |
-//! | [`SegmentedReducer::reduce_blocking`] | the same | its own | once | blocks |
-//! | [`Segments::check_offsets`] | staging memory | its own | once per 4 MiB of offsets | async |
-//! | [`Segments::check_offsets_blocking`] | staging memory | its own | once per 4 MiB of offsets | blocks |
-//! | [`Bins::even`], [`Bins::edges`], [`Histogram::new`] and its options, [`Histogram::plan`] | | | | |
-//! | [`Histogram::prepare`], [`Histogram::prepare_counted`] | everything¹ | | | |
-//! | [`PreparedHistogram::record`], [`PreparedHistogram::record_timed`], [`PreparedHistogram::record_in`] | | your encoder, or your pass | | |
-//! | [`Histogram::record`], [`Histogram::record_numbers`] | a buffer of edges, bind groups³ | your encoder | | |
-//! | [`Histogram::record_counted`], [`Histogram::record_numbers_counted`] | small buffers, bind groups³ | your encoder | | |
-//! | [`Histogram::count`] | buffers of edges and of counts, bind groups³ | its own | once | async |
-//! | [`Histogram::count_blocking`], [`Array::histogram`] | buffers of edges and of counts, bind groups³ | its own | once | blocks |
-//! | [`Reducer::reduce_part`] | bind groups³ | its own | once | async |
-//! | [`Reducer::reduce_part_blocking`], [`Array::reduce_part`] | bind groups³ | its own | once | blocks |
-//! | [`DeviceTimer::new`] | a query set, a small buffer | | | |
-//! | [`DeviceTimer::timestamp_writes`] | | | | |
-//! | [`DeviceTimer::record_readback`] | a small buffer | your encoder | | |
-//! | awaiting a [`Readback`] | | | | async, after your submit |
-//! | [`Readback::wait_blocking`] | | | | blocks, after your submit |
-//! | [`Executor::cpu`], [`Executor::from_context`] and options, [`Array::precision`], [`Array::slice`] | | | | |
-//! | [`Executor::auto`], [`Executor::with_adapter`], [`ListedAdapter::open`] | a device | its own | once for each probe | blocks |
-//! | [`Executor::adapters`] | an instance | | | blocks |
-//! | [`Executor::upload`] | the array, staging memory | its own | once per 64 MiB | |
-//! | [`Executor::sum`] and so on, [`Executor::reduce`], [`Executor::reduce_bits`], [`Executor::reduce_map`], [`Executor::reduce_map2`], [`Executor::reduce_map3`], [`Executor::count_if`], [`Executor::sum_if`], [`Executor::squared_distance`], [`Executor::cosine_similarity`], [`Executor::dot`], [`Executor::measure_dot`] | two chunks², staging memory for them, everything¹ | its own | once per chunk² | blocks |
-//! | [`Executor::reduce_stream`], [`Executor::dot_stream`], [`Executor::reduce_map_stream`], [`Executor::reduce_map2_stream`], [`Executor::reduce_map3_stream`], [`Reducer::stream_blocking`] | two chunks², staging memory for them, everything¹ | its own | once per chunk² | blocks |
-//! | [`Executor::inclusive_scan`], [`Executor::exclusive_scan`], [`Executor::scan`], [`Executor::scan_values`], [`Executor::scan_after`], [`Executor::adjacent_difference`], [`Executor::histogram`] | on the CPU⁴ the results | its own⁴ | as an array's⁴ | blocks |
-//! | [`Executor::select`], [`Executor::partition`], [`Executor::positions`], [`Executor::unique`], [`Executor::run_lengths`], [`Executor::select_if`], [`Executor::partition_if`], [`Executor::positions_if`], [`Executor::positions_if_from`] | on the CPU⁴ the results | its own⁴ | as an array's⁴ | blocks |
-//! | [`Executor::reduce_segments`], [`Executor::reduce_lengths`], [`Executor::reduce_flagged`], [`Executor::reduce_groups`], [`Executor::reduce_by_runs`], [`Executor::reduce_by_key`], [`Executor::reduce_axis`], [`Executor::reduce_axes`], [`Executor::reduce_bins`], [`Executor::bin_numbers`] | on the CPU⁴ the results | its own⁴ | as an array's⁴ | blocks |
-//! | [`Executor::reduce_part`], [`PartStream::push`], [`PartStream::checkpoint`], [`PartStream::finish`], [`PartStream::into_part`] | an array of up to 64 MiB, everything¹ | its own | some times per 64 MiB | blocks |
-//! | [`Executor::stream`], [`Executor::resume`], [`Group::new`] | | | | |
-//! | [`DynOperator::new`], [`DynOperator::all`], [`DynOperator::on`] and options, [`DynReducer::mapped`], [`DynOperator::part_from_bytes`], [`DynPartial::merge`], [`DynPartial::finish`] | | | | |
-//! | [`DynOperator::reduce`], [`DynOperator::reduce_stream`], [`DynOperator::reduce_map_stream`], [`DynOperator::reduce_segments`], [`DynOperator::scan`], [`DynOperator::reduce_part`], [`DynReducer::measure_blocking`], [`DynReducer::stream_blocking`] | as the typed calls of these names | their own | as often as those | blocks |
-//! | [`Group::of_all_gpus`] | devices | their own | once for each probe | blocks |
-//! | [`Group::upload`] | a shard of the array on each member | their own | once per 64 MiB | |
-//! | [`Group::reduce`], [`Group::dot`], [`ShardedArray::reduce`] | as their members, in threads | as their members | as their members | blocks |
-//! | [`Array::write`] | staging memory for all of it | its own | once | |
-//! | [`Array::sum`] and so on, [`Array::reduce`], [`Array::reduce_map`], [`Array::reduce_map2`], [`Array::reduce_map3`], [`Array::count_if`], [`Array::sum_if`], [`Array::squared_distance`], [`Array::cosine_similarity`], [`Array::dot`], [`Array::measure_dot`] | bind groups³ | its own | once | blocks |
-//! | [`Array::scan`], [`Array::inclusive_scan`], [`Array::exclusive_scan`], [`Array::scan_after`], [`Array::adjacent_difference`] | the results' array, bind groups³ | its own | once | blocks |
-//! | [`Array::scan_values`] | the results in a buffer and on the host, bind groups³ | its own | once | blocks |
-//! | [`Array::select`], [`Array::select_if`], [`Array::partition`], [`Array::partition_if`], [`Array::positions`], [`Array::positions_if`], [`Array::unique`], [`Array::run_lengths`] | the results' arrays, bind groups³ | its own | once | blocks |
-//! | [`Array::reduce_segments`], [`Array::reduce_lengths`], [`Array::reduce_flagged`], [`Array::reduce_groups`], [`Array::reduce_by_runs`], [`Array::reduce_axis`], [`Array::reduce_axes`], [`Array::reduce_bins`], [`Array::bin_numbers`] | arrays of offsets, of results, and of groups and blocks that no binding spans, bind groups³ | its own | some times per 64 MiB of these | blocks |
-//! | [`Array::download`] | staging memory | its own | once per 64 MiB | blocks |
-//! | [`GpuSlice::new`], [`GpuSlice::strided`], [`GpuSlice::bits`], [`GpuSlice::slice`], [`Results::get`] | | | | |
-//! | [`Map::new`], [`Map::with_parameters`], [`Map::parameter`], [`Map::wgsl`], [`Map::only_where`], [`Map2::new`], [`Map2::with_parameters`], [`Map2::parameter`], [`Map2::wgsl`], [`Map2::only_where`], [`Map3::new`], [`Map3::with_parameters`], [`Map3::parameter`], [`Map3::wgsl`], [`Map3::only_where`], [`CustomOperator::commutative`], [`CustomOperator::ordered`], [`CustomOperator::packed_counters`] | host memory | | | |
-//! | [`Collectives::source`](wgsl::Collectives::source), [`Collectives::mechanism`](wgsl::Collectives::mechanism), [`Collectives::requirements`](wgsl::Collectives::requirements) | host memory | | | |
-//! | [`Partial::merge`], [`Partial::merge_all`], [`Partial::finish`], [`Partial::from_bytes`], [`ExactDot::extend`], [`ExactSum::from_bytes`], [`ExactDot::from_bytes`], [`ExactMoments::from_bytes`] | host memory | | | |
+//! Calls with `_blocking` behind their names do what the ones without do, and wait. All calls of executors and arrays wait, but uploads and writes.
+//!
+//! | call | allocates | records and submits | waits |
+//! |---|---|---|---|
+//! | options, `plan`; [`GpuSlice`], [`Segments`], [`Bins`], [`Compaction`]; [`Batch::add`] | | | |
+//! | operators, [`Map`], [`Predicate`], [`Partial`], [`wgsl::Collectives`] | host memory | | |
+//! | [`Context::new`], [`Executor::auto`], [`Executor::with_adapter`], [`Group::of_all_gpus`] | executors and groups devices; small buffers, a pipeline, with subgroups or f64s more | submits once for each probe | async |
+//! | [`Context::warm_up`], [`Reducer::warm_up`] | small buffers, pipelines | submits once | async |
+//! | [`Context::self_test`], [`SelfTest::run`] | everything, and pipelines of all kinds | submits some hundred times | async |
+//! | `prepare`, `prepare_counted`, `prepare_after` and so on | everything¹ | | |
+//! | [`Prepared::record`], [`Prepared::record_in`], [`Prepared::record_timed`], and a [`PreparedBatch`]'s | | your encoder, or your pass | |
+//! | [`Prepared::record_readback`], [`PreparedBatch::record_readback`], [`DeviceTimer::record_readback`] | a buffer³ | your encoder | |
+//! | `record` and `record_counted` of a [`Reducer`], [`Scanner`], [`SegmentedReducer`], [`Compactor`], [`Histogram`] or [`Differencer`], [`Reducer::record_readback`] | bind groups³; of a histogram, of a count, and of several slices between offsets a small buffer | your encoder | |
+//! | [`Reducer::reduce`], [`Reducer::measure`], [`Scanner::scan`], [`SegmentedReducer::reduce`], [`Compactor::run`], [`Histogram::count`], [`Differencer::adjacent_difference`], [`Reducer::reduce_part`] | bind groups³; of a selection, of a histogram small buffers | submits once; some extrema with [`Map::only_where`] twice | async |
+//! | [`Reducer::accumulate`], [`Batch::reduce`] | everything¹ | submits once | async |
+//! | [`Segments::check_offsets`] | staging memory | submits once per 4 MiB of offsets | async |
+//! | awaiting a [`Readback`] | | | async, after your submit |
+//! | [`Executor::upload`], [`Group::upload`]; [`Array::write`] | the array; staging memory, for a write all of it | submits once per 64 MiB; a write once | |
+//! | [`Array::download`] | staging memory | submits once per 64 MiB | blocks |
+//! | an executor's reductions of slices and streams | two chunks², staging memory for them, everything¹ | submits once per chunk² | blocks |
+//! | an executor's scans, selections, segments and histograms | on the CPU⁴ the results | as an array's⁴ | blocks |
+//! | [`Executor::reduce_part`], a [`PartStream`] | an array of up to 64 MiB, everything¹ | submits some times per 64 MiB | blocks |
+//! | an array's reductions | bind groups³ | submits once | blocks |
+//! | an array's scans, differences and selections | the results, bind groups³ | submits once | blocks |
+//! | an array's segments, groups and bins | arrays of offsets, of results, and of groups and blocks that no binding spans, bind groups³ | submits some times per 64 MiB of these | blocks |
+//! | calls of a [`Group`], a [`ShardedArray`], a [`DynOperator`] | as those of its members, or as the typed ones | as often as those | blocks |
 //!
 //! ¹ Scratch memory, parameters and bind groups, and the pipelines on their first use in the context. An executor that reduces
 //! on the CPU records and submits nothing. [`HostSlices`] says when an executor with a GPU does that.
@@ -187,7 +110,8 @@
 //! query set each time.
 //!
 //! ⁴ Such a call works on the CPU, and needs no device. With [`HostSlices::OnDevice`] it uploads the elements, does what an array's method of that name
-//! does, but scans and selects in two passes, and downloads the results. [`Executor::reduce_by_key`] first numbers the keys on the CPU.
+//! does, but scans and selects in two passes, and downloads the results. So do calls with a [`CustomOperator`], unless [`HostSlices::OnCpu`] was chosen.
+//! [`Executor::reduce_by_key`] first numbers the keys on the CPU.
 //!
 //! # Errors and panics
 //!
@@ -355,7 +279,8 @@ pub mod plan {
     pub use crate::{
         device::extent::Extent,
         reduce::{plan::*, problem::Problem},
-        scan::plan::ScanProblem,
+        scan::plan::{ScanPlan, ScanProblem},
+        way::AtomicScope,
     };
 }
 /// The kernels and their modules' texts.
@@ -376,14 +301,17 @@ mod cpu;
 pub mod cpu;
 
 pub use device::extent::BitMasks;
-pub use dispatch::{plan::Dispatch, windows::View};
+pub use dispatch::{
+    plan::{Dispatch, Plan},
+    prepared::Prepared,
+    windows::View,
+};
 pub use half;
 pub use wgpu;
 
 pub use batches::batch::Batch;
 pub use batches::prepared_batch::PreparedBatch;
 pub use batches::ticket::{Results, Ticket};
-pub use reduce::accumulate::PreparedAccumulator;
 
 pub use algebra::accumulator::{ExactAccumulator, ExactOperator};
 pub use algebra::difference::DifferenceElement;
@@ -408,34 +336,24 @@ pub use device::context::Context;
 pub use device::readback::Readback;
 pub use device::timer::DeviceTimer;
 pub use difference::differencer::Differencer;
-pub use difference::plan::DifferencePlan;
-pub use difference::prepared::PreparedDifferences;
 pub use error::{
     CreateError, Error, HistogramError, PartialError, PrepareError, ReadError, SegmentError,
     SelectError, SliceError, WgslError,
 };
 pub use exact::{ExactDot, ExactMoments, ExactSum};
-pub use histogram::{counter::Histogram, plan::HistogramPlan, prepared::PreparedHistogram};
+pub use histogram::counter::Histogram;
 pub use partial::{DecodePartialError, Partial};
-pub use reduce::counted::{CountSlice, PreparedCounted};
+pub use reduce::counted::CountSlice;
 pub use reduce::inputs::Input;
 pub use reduce::mapped::Mapped;
-pub use reduce::plan::{Ending, Plan};
-pub use reduce::prepared::Prepared;
 pub use reduce::{reducer::Reducer, reduction::Reduction};
-pub use scan::plan::ScanPlan;
-pub use scan::prepared::PreparedScan;
 pub use scan::scanner::Scanner;
 pub use segments::layout::Segments;
-pub use segments::plan::SegmentPlan;
-pub use segments::prepared::PreparedSegments;
 pub use segments::segmented_reducer::SegmentedReducer;
 pub use select::compaction::Compaction;
 pub use select::compactor::Compactor;
-pub use select::plan::CompactionPlan;
-pub use select::prepared::PreparedCompaction;
 pub use self_test::{KernelReport, SelfTest, SelfTestProgress, SelfTestReport, WrongResult};
-pub use way::{AtomicScope, Mechanism, Strategy, Variant, policy::Policy};
+pub use way::{Mechanism, Strategy, Variant, policy::Policy};
 
 #[cfg(not(target_arch = "wasm32"))]
 pub use executor::array::Array;
@@ -454,14 +372,11 @@ const _: () = {
     const fn send<T: Send>() {}
     send_and_sync::<Context>();
     send_and_sync::<Reducer<f32, Sum>>();
-    send_and_sync::<Prepared<f32, Sum>>();
+    send_and_sync::<Prepared<f32>>();
     send_and_sync::<PreparedBatch>();
     send_and_sync::<Scanner<f32, Sum>>();
-    send_and_sync::<PreparedScan<f32, Sum>>();
     send_and_sync::<SegmentedReducer<f32, Sum>>();
-    send_and_sync::<PreparedSegments<f32, Sum>>();
     send_and_sync::<Histogram<f32>>();
-    send_and_sync::<PreparedHistogram<u64>>();
     send_and_sync::<Ticket<f32, f32>>();
     send::<Batch>();
     send_and_sync::<GpuSlice<f32>>();

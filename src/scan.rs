@@ -7,5 +7,4 @@ pub(crate) mod any_scanner;
 pub(crate) mod output;
 pub(crate) mod plan;
 mod planner;
-pub(crate) mod prepared;
 pub(crate) mod scanner;

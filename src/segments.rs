@@ -15,7 +15,6 @@ pub(crate) mod layout;
 pub(crate) mod pieces;
 pub(crate) mod plan;
 mod planner;
-pub(crate) mod prepared;
 mod seams;
 pub(crate) mod segmented_reducer;
 mod views;

@@ -8,4 +8,3 @@ mod launches;
 mod masks;
 pub(crate) mod plan;
 mod planner;
-pub(crate) mod prepared;

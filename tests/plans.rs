@@ -1,11 +1,13 @@
 //! Plans, for devices made up by hand: no GPU is needed.
 
 use gridfold::{
-    AtomicScope, Avoided, Capabilities, DeviceClass, Dispatch, ElementType, Ending, Map3,
-    Mechanism, NanRule, OperatorType, Plan, Policy, Precision, PrepareError, SliceError, Strategy,
-    SubgroupSizes, Sum, Variant, View,
+    Avoided, Capabilities, DeviceClass, Dispatch, ElementType, Map3, Mechanism, NanRule,
+    OperatorType, Policy, Precision, PrepareError, SliceError, Strategy, SubgroupSizes, Sum,
+    Variant, View,
     order::MAX_LEN,
-    plan::{Extent, LEVELS, Problem, ROUND_ITEMS, WORKGROUP_SIZE},
+    plan::{
+        AtomicScope, Ending, Extent, LEVELS, Problem, ROUND_ITEMS, ReductionPlan, WORKGROUP_SIZE,
+    },
     shader::{Constants, Kernel, Params, ReductionParams},
     wgpu,
 };
@@ -111,7 +113,7 @@ fn is_exact(problem: &Problem) -> bool {
 }
 
 /// The dispatches that read elements.
-fn launches(plan: &Plan) -> impl Iterator<Item = &Dispatch> {
+fn launches(plan: &ReductionPlan) -> impl Iterator<Item = &Dispatch> {
     plan.dispatches.iter().filter(|dispatch| dispatch.left.is_some())
 }
 
@@ -121,7 +123,7 @@ fn origin_of(params: &Params) -> u64 {
 }
 
 /// The positions in the whole sequence that each launch takes.
-fn positions(plan: &Plan) -> Vec<[u64; 2]> {
+fn positions(plan: &ReductionPlan) -> Vec<[u64; 2]> {
     let of =
         |params: &Params| [params.begin, params.end].map(|at| origin_of(params) + u64::from(at));
     launches(plan).map(|launch| of(&launch.params)).collect()
@@ -221,7 +223,7 @@ fn check_room(launch: &Dispatch, capabilities: &Capabilities) {
 
 /// What dispatches do, in numbers. Fails if a load leaves its binding, an element or a pair is missed or loaded twice, a
 /// launch does not go on from the state that the one before has left, or the kernels have no room for what they are told.
-fn check(plan: &Plan, problem: &Problem, capabilities: &Capabilities) {
+fn check(plan: &ReductionPlan, problem: &Problem, capabilities: &Capabilities) {
     let is_exact = is_exact(problem);
     let is_by_atomics = matches!(plan.ending, Ending::Exact | Ending::Atomic { .. });
     let may_be_alone = !is_by_atomics && !is_apart(problem, capabilities);
@@ -322,7 +324,7 @@ fn check(plan: &Plan, problem: &Problem, capabilities: &Capabilities) {
 }
 
 /// Which kernel comes after which.
-fn check_kernels(plan: &Plan) {
+fn check_kernels(plan: &ReductionPlan) {
     let mut dispatches = plan.dispatches.iter().peekable();
     while let Some(dispatch) = dispatches.next() {
         let is_last = dispatches.peek().is_none();
@@ -359,7 +361,7 @@ fn every_device_gets_a_sound_plan() {
         let longest = if name == "nothing to spare" { 1 << 33 } else { MAX_LEN };
         for len in [0, 1, 4096, 4097, 1 << 20, (1 << 26) + 3, 1 << 32, longest] {
             let problem = problem(vec![whole(len)]);
-            let plan = Plan::new(&problem, &capabilities, None);
+            let plan = ReductionPlan::new(&problem, &capabilities, None);
             let plan = plan.unwrap_or_else(|error| panic!("{name}, {len}: {error}"));
             check(&plan, &problem, &capabilities);
             let expected = match capabilities.subgroups {
@@ -379,7 +381,7 @@ fn blocks_follow_the_policy() {
         let problem = Problem { operator, ..problem(vec![whole(len)]) };
         let capabilities = capabilities(subgroups);
         let policy = Policy { min_rows, max_workgroups };
-        let plan = Plan::new(&problem, &capabilities, Some(policy)).expect("plans");
+        let plan = ReductionPlan::new(&problem, &capabilities, Some(policy)).expect("plans");
         check(&plan, &problem, &capabilities);
         plan.block_items
     };
@@ -408,7 +410,7 @@ fn a_single_pass_where_it_was_measured() {
             let mut capabilities = capabilities(Some((32, 32)));
             capabilities.device_class = device_class;
             capabilities.coherent_memory = coherent_memory;
-            let plan = Plan::new(&problem(vec![whole(1 << 24)]), &capabilities, None);
+            let plan = ReductionPlan::new(&problem(vec![whole(1 << 24)]), &capabilities, None);
             let plan = plan.expect("plans");
             let is_single = device_class == DeviceClass::Nvidia && coherent_memory;
             let expected = if is_single { Strategy::SinglePass } else { Strategy::TwoPass };
@@ -437,14 +439,14 @@ fn bindings_begin_with_a_vector() {
         stride_bytes: None,
         bits: None,
     };
-    let plan = Plan::new(&problem(vec![slice]), &capabilities, None).expect("plans");
+    let plan = ReductionPlan::new(&problem(vec![slice]), &capabilities, None).expect("plans");
     let [launch] = &plan.dispatches[..] else { panic!("a single block: {plan}") };
     assert_eq!(launch.left.expect("it reads").offset_bytes, 0);
     assert_eq!(launch.constants, Constants::ANY_SHIFT);
     // These are loaded word by word.
     assert_eq!((launch.params.base, launch.params.vec_end), (1, 4096));
     let slice = Extent { offset_bytes: 0, len: 4097, ..slice };
-    let plan = Plan::new(&problem(vec![slice]), &capabilities, None).expect("plans");
+    let plan = ReductionPlan::new(&problem(vec![slice]), &capabilities, None).expect("plans");
     let launch = &plan.dispatches[0];
     assert_eq!((launch.constants, launch.params.base), (Constants::Shift(0), 0));
     // The last vector begins in the buffer, and does not end there.
@@ -458,7 +460,7 @@ fn what_is_behind_a_binding_has_short_blocks() {
     capabilities.max_binding_bytes = (1 << 31) - 4;
     let launches_of = |element, slices: Vec<Extent>| {
         let problem = Problem { element, ..problem(slices) };
-        let plan = Plan::new(&problem, &capabilities, None).expect("plans");
+        let plan = ReductionPlan::new(&problem, &capabilities, None).expect("plans");
         check(&plan, &problem, &capabilities);
         let blocks = launches(&plan).map(|launch| launch.params.log2_block_items);
         positions(&plan).into_iter().zip(blocks).collect::<Vec<_>>()
@@ -488,7 +490,7 @@ fn long_inputs_are_launches_of_a_few_blocks() {
     let policy = Policy { min_rows: 4, max_workgroups: 512 };
     let launches_of = |element, slices: Vec<Extent>| {
         let problem = Problem { element, ..problem(slices) };
-        let plan = Plan::new(&problem, &capabilities, Some(policy)).expect("plans");
+        let plan = ReductionPlan::new(&problem, &capabilities, Some(policy)).expect("plans");
         check(&plan, &problem, &capabilities);
         let blocks = launches(&plan).map(|launch| launch.params.log2_block_items);
         positions(&plan).into_iter().zip(blocks).collect::<Vec<_>>()
@@ -514,7 +516,7 @@ fn launches_are_within_spans() {
         let slices = blocks.iter().map(|blocks| extent((0, blocks * 4096, 0))).collect();
         let problem = Problem { operator, ..problem(slices) };
         let policy = Policy { min_rows: 4, max_workgroups: 2048 };
-        let plan = Plan::new(&problem, &capabilities(None), Some(policy)).expect("plans");
+        let plan = ReductionPlan::new(&problem, &capabilities(None), Some(policy)).expect("plans");
         check(&plan, &problem, &capabilities(None));
         let of = |params: Params| {
             let ReductionParams { span, log2_span, first_node, .. } = params.own.reduction();
@@ -542,7 +544,7 @@ fn launches_are_within_spans() {
 fn results_within_a_binding() {
     for (output_offset_bytes, expected) in [(0, 0), (12, 3), (256, 0), (1028, 1)] {
         let problem = Problem { output_offset_bytes, ..problem(vec![whole(9001)]) };
-        let plan = Plan::new(&problem, &capabilities(None), None).expect("plans");
+        let plan = ReductionPlan::new(&problem, &capabilities(None), None).expect("plans");
         let indices = plan.dispatches.iter().map(|dispatch| dispatch.params.result_index);
         assert!(indices.eq([expected; 2]), "{plan}");
     }
@@ -552,7 +554,7 @@ fn results_within_a_binding() {
 fn forced_variants() {
     let forced = |variant, subgroups| {
         let problem = Problem { variant, ..problem(vec![whole(10)]) };
-        Plan::new(&problem, &capabilities(subgroups), None).map(|plan| plan.mechanism)
+        ReductionPlan::new(&problem, &capabilities(subgroups), None).map(|plan| plan.mechanism)
     };
     let mechanism = forced(Variant::WorkgroupMemory, Some((32, 32))).expect("always there");
     assert_eq!(mechanism, Mechanism::WorkgroupMemory);
@@ -569,7 +571,7 @@ fn strategies_with_atomics() {
             Problem { operator, strategy, variant, precision, ..problem(vec![whole(10)]) };
         let mut capabilities = capabilities(Some((32, 32)));
         capabilities.float_atomics = float_atomics;
-        Plan::new(&problem, &capabilities, None)
+        ReductionPlan::new(&problem, &capabilities, None)
     };
     let (workgroup, subgroup) = (Strategy::WorkgroupAtomic, Strategy::SubgroupAtomic);
     // A single block, too: what is asked for is done.
@@ -591,10 +593,10 @@ fn strategies_with_atomics() {
     let error = atomic(OperatorType::Sum, subgroup, Variant::WorkgroupMemory, false);
     assert!(matches!(error, Err(PrepareError::Contradiction { .. })), "{error:?}");
     let mut problem = Problem { strategy: subgroup, ..problem(vec![whole(10)]) };
-    let error = Plan::new(&problem, &capabilities(None), None);
+    let error = ReductionPlan::new(&problem, &capabilities(None), None);
     assert!(matches!(error, Err(PrepareError::StrategyUnfit { .. })), "{error:?}");
     problem.precision = Precision::Unordered;
-    let error = Plan::new(&problem, &capabilities(None), None);
+    let error = ReductionPlan::new(&problem, &capabilities(None), None);
     assert!(matches!(error, Err(PrepareError::NoSubgroups)), "{error:?}");
     // Exact results need none, whatever the variant.
     let exact = Problem {
@@ -603,13 +605,13 @@ fn strategies_with_atomics() {
         precision: Precision::Exact,
         ..problem
     };
-    let plan = Plan::new(&exact, &capabilities(None), None).expect("plans");
+    let plan = ReductionPlan::new(&exact, &capabilities(None), None).expect("plans");
     assert_eq!((plan.ending, plan.mechanism), (Ending::Exact, Mechanism::WorkgroupMemory));
     // A caller that did not ask does not get them.
     for (_, capabilities) in devices() {
         for len in [0, 1, 4096, 1 << 20] {
             let problem = Problem { strategy: Strategy::Auto, ..self::problem(vec![whole(len)]) };
-            let plan = Plan::new(&problem, &capabilities, None).expect("plans");
+            let plan = ReductionPlan::new(&problem, &capabilities, None).expect("plans");
             assert!(plan.is_reproducible());
         }
     }
@@ -634,14 +636,16 @@ fn what_is_avoided_is_in_no_plan() {
                 for len in [0, 300, 9001, 100_003] {
                     for strategy in [Strategy::Auto, Strategy::TwoPass, Strategy::SinglePass] {
                         let problem = Problem { operator, strategy, ..problem(vec![whole(len)]) };
-                        let Ok(usual) = Plan::new(&problem, &capabilities, None) else { continue };
-                        let is_avoided = |plan: &Plan| {
+                        let Ok(usual) = ReductionPlan::new(&problem, &capabilities, None) else {
+                            continue;
+                        };
+                        let is_avoided = |plan: &ReductionPlan| {
                             plan.shaders().any(|key| {
                                 key.kernel.name() == kernel
                                     && mechanism.is_none_or(|mechanism| mechanism == key.mechanism)
                             })
                         };
-                        match Plan::new(&problem, &avoiding, None) {
+                        match ReductionPlan::new(&problem, &avoiding, None) {
                             Ok(plan) => {
                                 assert!(!is_avoided(&plan), "{name}: {plan} has {kernel}");
                                 assert_eq!(plan == usual, !is_avoided(&usual), "{name}: {plan}");
@@ -678,7 +682,7 @@ fn reductions_go_in_a_single_pass_where_fxc_compiles() {
     let fxc = Capabilities::from_parts(&info, coherent, &wgpu::Limits::defaults());
     assert!(!fxc.avoided.is_empty());
     let sum = Problem { strategy: Strategy::SinglePass, ..problem(vec![whole(100_003)]) };
-    let plan = Plan::new(&sum, &fxc, None).expect("plans");
+    let plan = ReductionPlan::new(&sum, &fxc, None).expect("plans");
     assert_eq!(plan.ending, Ending::LastWorkgroup);
 }
 
@@ -743,7 +747,7 @@ fn atomics_are_of_one_word() {
                 right_slices: if is_of_pairs { vec![slice] } else { Vec::new() },
                 ..problem(vec![slice])
             };
-            let plan = Plan::new(&problem, &capabilities(Some((32, 32))), None);
+            let plan = ReductionPlan::new(&problem, &capabilities(Some((32, 32))), None);
             let what = format!("{asked} {operator} of {element} by {strategy:?}");
             if has_atomic && kept != Precision::Reproducible {
                 let ending = plan.map(|plan| plan.ending);
@@ -776,7 +780,7 @@ fn float_atomics_that_are_avoided() {
         ..problem(vec![whole(9001)])
     };
     let float_add = |capabilities: &Capabilities| {
-        let plan = Plan::new(&problem, capabilities, None).expect("plans");
+        let plan = ReductionPlan::new(&problem, capabilities, None).expect("plans");
         let Ending::Atomic { float_add, .. } = plan.ending else { panic!("{plan}") };
         float_add
     };
@@ -788,10 +792,10 @@ fn float_atomics_that_are_avoided() {
 #[test]
 fn problems_that_cannot_be() {
     let too_long = problem(vec![whole(MAX_LEN), whole(1)]);
-    let error = Plan::new(&too_long, &capabilities(None), None).expect_err("too long");
+    let error = ReductionPlan::new(&too_long, &capabilities(None), None).expect_err("too long");
     assert!(matches!(error, PrepareError::TooLong { len } if len == MAX_LEN + 1));
     let unsupported = Problem { operator: OperatorType::BitXor, ..problem(vec![]) };
-    let error = Plan::new(&unsupported, &capabilities(None), None).expect_err("not f32");
+    let error = ReductionPlan::new(&unsupported, &capabilities(None), None).expect_err("not f32");
     assert!(matches!(
         error,
         PrepareError::Unsupported { operator: OperatorType::BitXor, element: ElementType::F32 }
@@ -804,7 +808,7 @@ fn a_launch_for_each_stretch_of_two_slices() {
         vec![extent((1, 5000, 0)), extent((0, 0, 7)), extent((100, 10, 0))],
         vec![extent((0, 10, 0)), extent((3, 5000, 2))],
     );
-    let plan = Plan::new(&problem, &capabilities(None), None).expect("plans");
+    let plan = ReductionPlan::new(&problem, &capabilities(None), None).expect("plans");
     let stretches: Vec<_> = launches(&plan)
         .zip(positions(&plan))
         .map(|(launch, [begin, end])| {
@@ -817,7 +821,7 @@ fn a_launch_for_each_stretch_of_two_slices() {
     check(&plan, &problem, &capabilities(None));
     assert_eq!(plan.ending, Ending::Fold);
     let exact = Problem { precision: Precision::Exact, ..problem.clone() };
-    let exact = Plan::new(&exact, &capabilities(None), None).expect("plans");
+    let exact = ReductionPlan::new(&exact, &capabilities(None), None).expect("plans");
     assert_eq!((exact.ending, positions(&exact)), (Ending::Exact, positions(&plan)));
     assert!(plan.explain().starts_with("dot of 5010 pairs of f32, "), "{}", plan.explain());
 }
@@ -829,7 +833,7 @@ fn a_launch_for_each_stretch_of_three_slices() {
         vec![extent((0, 10, 0)), extent((3, 5000, 2))],
         vec![extent((7, 10, 1)), extent((0, 990, 0)), extent((0, 4009, 0)), extent((2, 1, 0))],
     );
-    let plan = Plan::new(&problem, &capabilities(None), None).expect("plans");
+    let plan = ReductionPlan::new(&problem, &capabilities(None), None).expect("plans");
     let stretches: Vec<_> = launches(&plan)
         .zip(positions(&plan))
         .map(|(launch, [begin, end])| {
@@ -847,7 +851,7 @@ fn a_launch_for_each_stretch_of_three_slices() {
     assert_eq!(stretches, wanted);
     check(&plan, &problem, &capabilities(None));
     let exact = Problem { precision: Precision::Exact, ..problem.clone() };
-    let exact_plan = Plan::new(&exact, &capabilities(None), None).expect("plans");
+    let exact_plan = ReductionPlan::new(&exact, &capabilities(None), None).expect("plans");
     assert_eq!((exact_plan.ending, positions(&exact_plan)), (Ending::Exact, positions(&plan)));
     check(&exact_plan, &exact, &capabilities(None));
     assert!(plan.explain().starts_with("sum of 5010 triples of f32, "), "{}", plan.explain());
@@ -877,7 +881,7 @@ fn strides_of_three_slices() {
         ([gaps(8, 16), gaps(12, 20), gaps(16, 24)], [[16, 8], [20, 12], [24, 16]]),
     ] {
         let [x, y, z] = slices.map(|slice| vec![slice]);
-        let plan = Plan::new(&triples(x, y, z), &capabilities(None), None).expect("plans");
+        let plan = ReductionPlan::new(&triples(x, y, z), &capabilities(None), None).expect("plans");
         let launch = launches(&plan).next().expect("there is one");
         let Params { base, head_bytes, stride_bytes, .. } = launch.params;
         let own = launch.params.own.reduction();
@@ -895,7 +899,8 @@ fn strides_of_three_slices() {
 fn triples_of_different_lengths() {
     for [x, y, z] in [[1, 1, 0], [0, 1, 1], [1, 0, 1], [4096, 4096, 4097], [1, 2, 3]] {
         let problem = triples(vec![whole(x)], vec![whole(y)], vec![whole(z)]);
-        let error = Plan::new(&problem, &capabilities(None), None).expect_err("not of one length");
+        let error =
+            ReductionPlan::new(&problem, &capabilities(None), None).expect_err("not of one length");
         let PrepareError::LengthMismatchOfThree { x: found, y: right, z: third } = error else {
             panic!("{error}");
         };
@@ -904,7 +909,7 @@ fn triples_of_different_lengths() {
     let outside =
         Extent { buffer_bytes: 4, offset_bytes: 0, len: 2, stride_bytes: None, bits: None };
     let problem = triples(vec![whole(2)], vec![whole(2)], vec![outside]);
-    let error = Plan::new(&problem, &capabilities(None), None).expect_err("past the end");
+    let error = ReductionPlan::new(&problem, &capabilities(None), None).expect_err("past the end");
     assert!(matches!(error, PrepareError::Slice(SliceError::PastBuffer { .. })), "{error}");
 }
 
@@ -926,7 +931,7 @@ fn three_inputs_where_a_kernel_binds_four_buffers() {
         for ((len, strategy), ending) in plans.into_iter().zip(strategies) {
             let [x, y, z] = [(); 3].map(|()| vec![whole(len)]);
             let problem = Problem { strategy, ..triples(x, y, z) };
-            let plan = Plan::new(&problem, &capabilities, None).expect("plans");
+            let plan = ReductionPlan::new(&problem, &capabilities, None).expect("plans");
             assert_eq!(plan.ending, ending, "{plan}");
             check(&plan, &problem, &capabilities);
             for dispatch in &plan.dispatches {
@@ -941,17 +946,17 @@ fn three_inputs_where_a_kernel_binds_four_buffers() {
 fn pairs_of_different_lengths() {
     for (left, right) in [(1, 0), (0, 1), (4096, 4097), (MAX_LEN, MAX_LEN + 1)] {
         let problem = pairs(vec![whole(left)], vec![whole(right)]);
-        let error = Plan::new(&problem, &capabilities(None), None).expect_err("no pairs");
+        let error = ReductionPlan::new(&problem, &capabilities(None), None).expect_err("no pairs");
         let is_expected = matches!(error, PrepareError::LengthMismatch { left: l, right: r } if (l, r) == (left, right));
         assert!(is_expected, "{error}");
     }
     let too_long = pairs(vec![whole(MAX_LEN + 1)], vec![whole(MAX_LEN + 1)]);
-    let error = Plan::new(&too_long, &capabilities(None), None).expect_err("too long");
+    let error = ReductionPlan::new(&too_long, &capabilities(None), None).expect_err("too long");
     assert!(matches!(error, PrepareError::TooLong { len } if len == MAX_LEN + 1), "{error}");
     let outside =
         Extent { buffer_bytes: 4, offset_bytes: 0, len: 2, stride_bytes: None, bits: None };
     let problem = pairs(vec![whole(2)], vec![outside]);
-    let error = Plan::new(&problem, &capabilities(None), None).expect_err("past the end");
+    let error = ReductionPlan::new(&problem, &capabilities(None), None).expect_err("past the end");
     assert!(matches!(error, PrepareError::Slice(SliceError::PastBuffer { .. })), "{error}");
 }
 
@@ -960,7 +965,7 @@ fn every_device_gets_a_sound_plan_of_pairs() {
     for (name, capabilities) in devices() {
         for len in [0, 1, 4096, 4097, (1 << 26) + 3, 1 << 32] {
             let problem = pairs(vec![whole(len)], vec![extent((1, len, 0))]);
-            let plan = Plan::new(&problem, &capabilities, None);
+            let plan = ReductionPlan::new(&problem, &capabilities, None);
             let plan = plan.unwrap_or_else(|error| panic!("{name}, {len}: {error}"));
             check(&plan, &problem, &capabilities);
         }
@@ -970,7 +975,8 @@ fn every_device_gets_a_sound_plan_of_pairs() {
 #[test]
 fn plans_in_words() {
     let plan = |len, subgroups| {
-        Plan::new(&problem(vec![whole(len)]), &capabilities(subgroups), None).expect("plans")
+        ReductionPlan::new(&problem(vec![whole(len)]), &capabilities(subgroups), None)
+            .expect("plans")
     };
     assert_eq!(
         plan(1 << 20, Some((8, 32))).to_string(),
@@ -979,7 +985,7 @@ fn plans_in_words() {
     assert_eq!(plan(100, None).to_string(), "two-pass, workgroup-memory, 1 x 4096");
     // A launch of one block needs no second dispatch, wherever it ends.
     let slices = problem(vec![whole(4096), whole(1)]);
-    let slices = Plan::new(&slices, &capabilities(None), None).expect("plans");
+    let slices = ReductionPlan::new(&slices, &capabilities(None), None).expect("plans");
     assert_eq!(slices.to_string(), "two-pass, workgroup-memory, 2 x 4096, 2 dispatches");
     let words = plan(1 << 26, Some((32, 32))).explain();
     for part in [
@@ -1021,7 +1027,7 @@ proptest! {
         let slices: Vec<Extent> = slices.into_iter().map(extent).collect();
         capabilities.float_atomics = float_atomics;
         let problem = Problem { output_shares_input, strategy, precision, ..problem(slices) };
-        let plan = Plan::new(&problem, &capabilities, None);
+        let plan = ReductionPlan::new(&problem, &capabilities, None);
         let is_lost = match strategy {
             Strategy::Auto => false,
             Strategy::WorkgroupAtomic => precision == Precision::Reproducible,
@@ -1050,7 +1056,7 @@ proptest! {
         };
         let slices: Vec<Extent> = slices.into_iter().map(extent).collect();
         let problem = Problem { element, operator, strategy, ..problem(slices) };
-        let plan = Plan::new(&problem, &capabilities, None);
+        let plan = ReductionPlan::new(&problem, &capabilities, None);
         let is_atomic = matches!(strategy, Strategy::WorkgroupAtomic | Strategy::SubgroupAtomic);
         // No device has an atomic of two words.
         if is_atomic {
@@ -1081,7 +1087,7 @@ proptest! {
         capabilities.coherent_memory = true;
         let pairs = pairs(slices, right_slices);
         let problem = Problem { output_shares_input, strategy, precision, ..pairs };
-        let plan = Plan::new(&problem, &capabilities, None);
+        let plan = ReductionPlan::new(&problem, &capabilities, None);
         if precision == Precision::Exact && strategy != Strategy::Auto {
             prop_assert!(matches!(plan, Err(PrepareError::StrategyUnfit { .. })), "{plan:?}");
         } else {
@@ -1118,7 +1124,7 @@ proptest! {
         let [x, y, z] = all;
         let problem =
             Problem { output_shares_input, strategy, precision, ..triples(x, y, z) };
-        let plan = Plan::new(&problem, &capabilities, None);
+        let plan = ReductionPlan::new(&problem, &capabilities, None);
         if precision == Precision::Exact && strategy != Strategy::Auto {
             prop_assert!(matches!(plan, Err(PrepareError::StrategyUnfit { .. })), "{plan:?}");
         } else {
@@ -1188,7 +1194,7 @@ mod made_up {
             let right_slices = if is_paired_with_itself { slices.clone() } else { right_slices };
             let problem = Problem { operator, strategy, right_slices, ..problem(slices) };
             // Errors are as good as plans here.
-            if let Ok(plan) = Plan::new(&problem, &capabilities, Some(policy)) {
+            if let Ok(plan) = ReductionPlan::new(&problem, &capabilities, Some(policy)) {
                 check(&plan, &problem, &capabilities);
             }
         }
@@ -1199,7 +1205,7 @@ mod made_up {
         let plan = |change: &dyn Fn(&mut Capabilities), extent| {
             let mut capabilities = capabilities(None);
             change(&mut capabilities);
-            Plan::new(&problem(vec![extent]), &capabilities, None).map(|_| ())
+            ReductionPlan::new(&problem(vec![extent]), &capabilities, None).map(|_| ())
         };
         for alignment in [0, 1, 2, 3, 24] {
             let error =
@@ -1289,7 +1295,7 @@ fn long_launches_of_large_accumulators_fold_partials_twice() {
         {
             let slices = lens.iter().map(|&len| whole(len)).collect();
             let problem = Problem { operator, ..problem(slices) };
-            let plan = Plan::new(&problem, capabilities, None).expect("plans");
+            let plan = ReductionPlan::new(&problem, capabilities, None).expect("plans");
             let (mut next, mut of_groups, mut count) = (0, 0, 0);
             let mut dispatches = &plan.dispatches[..];
             while let [launch, rest @ ..] = dispatches {
@@ -1329,7 +1335,7 @@ fn long_launches_of_large_accumulators_fold_partials_twice() {
             // Blocks of the smallest subgroups are short.
             assert!(count <= 20, "{count} launches: {plan}");
             let counted = Problem { is_counted: true, strategy: Strategy::TwoPass, ..problem };
-            let plan = Plan::new(&counted, capabilities, None).expect("plans");
+            let plan = ReductionPlan::new(&counted, capabilities, None).expect("plans");
             assert!(plan.shaders().all(|shader| shader.kernel != Kernel::FoldToPartials));
         }
     }

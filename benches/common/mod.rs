@@ -1,8 +1,6 @@
 //! What the benches of device time share: data, inputs that rotate, medians.
 
-use gridfold::{
-    Context, DeviceTimer, Element, GpuSlice, Items, Operator, Prepared, Reducer, Sum, wgpu,
-};
+use gridfold::{Context, DeviceTimer, Element, GpuSlice, Prepared, Reducer, Sum, wgpu};
 use std::{
     error::Error,
     ops::Range,
@@ -177,10 +175,10 @@ pub fn median(times: &mut [Duration]) -> Duration {
 }
 
 /// The median device time of one reduction, of those that are made of an input's number. `data` keeps a GPU busy before.
-pub fn device_time<I: Items, Op: Operator<I>>(
+pub fn device_time<R>(
     context: &Context,
     data: &[wgpu::Buffer],
-    prepare: impl Fn(u64) -> Result<Prepared<I, Op>, Box<dyn Error>>,
+    prepare: impl Fn(u64) -> Result<Prepared<R>, Box<dyn Error>>,
 ) -> Result<Duration, Box<dyn Error>> {
     recorded_time(context, data, |index, encoder, timer| {
         prepare(index)?.record_timed(encoder, timer.timestamp_writes());
@@ -264,10 +262,10 @@ pub enum Batch {
 /// The median device time of 20 reductions in one submit, for each: from before the first to after the last.
 ///
 /// If they write to one output, wgpu lets each wait for the one before.
-pub fn device_time_in_a_batch<I: Items, Op: Operator<I>>(
+pub fn device_time_in_a_batch<R>(
     context: &Context,
     batch: Batch,
-    prepare: impl Fn(u64) -> Result<Prepared<I, Op>, Box<dyn Error>>,
+    prepare: impl Fn(u64) -> Result<Prepared<R>, Box<dyn Error>>,
 ) -> Result<Duration, Box<dyn Error>> {
     let timer = DeviceTimer::new(context)?.ok_or("the device has no timestamps")?;
     let all = (0..BATCH).map(|index| prepare(index.into())).collect::<Result<Vec<_>, _>>()?;

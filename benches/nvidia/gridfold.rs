@@ -202,14 +202,14 @@ impl Bench<'_> {
         op: &str,
         mode: &str,
         log2_len: u32,
-        prepare: impl Fn(u64, &GpuSlice<Op::Out>) -> Result<Prepared<I, Op>, PrepareError>,
+        prepare: impl Fn(u64, &GpuSlice<Op::Out>) -> Result<Prepared<Op::Value>, PrepareError>,
     ) -> Result<(), Box<dyn Error>> {
         let output = self.buffer(wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC);
         let output_slice = GpuSlice::new(&output, 0, 1)?;
         let number = Cell::new(0);
         let next = || prepare(number.replace(number.get() + 1), &output_slice);
         // What this compiles comes before: the GPU waits for it.
-        let value = self.value(&prepare(0, &output_slice)?, &output)?;
+        let value = self.value::<I, Op>(&prepare(0, &output_slice)?, &output)?;
         keep_busy(self.context, &self.data)?;
 
         let mut single = Vec::new();
@@ -258,7 +258,7 @@ impl Bench<'_> {
     /// What it computes, for a comparison with what the others do.
     fn value<I: Items, Op: Operator<I>>(
         &self,
-        prepared: &Prepared<I, Op>,
+        prepared: &Prepared<Op::Value>,
         output: &wgpu::Buffer,
     ) -> Result<f64, Box<dyn Error>> {
         let staging = self.buffer(wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST);

@@ -61,7 +61,7 @@ pub struct Bench<'a> {
     timers: Vec<DeviceTimer>,
     /// A sum of all data, on a GPU: not measured, it comes first in each submission that is. It keeps the clocks up while the host
     /// prepares the next one, and caches free of what comes.
-    busy: Option<Prepared<u32, Sum>>,
+    busy: Option<Prepared<u32>>,
     results: wgpu::Buffer,
     staging: wgpu::Buffer,
     about: RefCell<About>,

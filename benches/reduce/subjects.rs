@@ -6,7 +6,7 @@ use crate::{
 };
 use criterion::{BenchmarkGroup, BenchmarkId, Criterion, Throughput, measurement::WallTime};
 use gridfold::{
-    ArgMax, ArgMin, BitXor, Bool, Count, Dot, Element, Error, Executor, Items, Max, MaxAbs, Mean,
+    ArgMax, ArgMin, BitXor, Bool, Count, Dot, Element, Error, Executor, Max, MaxAbs, Mean,
     Mechanism, Min, MinMax, Nan, Norm, Operator, OperatorType, Plan, Precision, PrepareError,
     Prepared, Product, Reducer, Strategy, Sum, SumWide, Variance, Variant,
     half::{bf16, f16},
@@ -161,7 +161,7 @@ fn dot(bench: &Bench<'_>, criterion: &mut Criterion) -> Outcome {
         let input = |index, part| bench.input::<f32>(len, 2 * index + part);
         let host_input = |index, part| bench.host_input::<f32>(len, 2 * index + part);
         let plan = reducer.plan((input(0, 0), input(0, 1)))?;
-        let name = format!("{}, {}, {}", plan.precision, plan.strategy().name(), plan.mechanism);
+        let name = format!("{}, {}, {}", plan.precision, plan.strategy.name(), plan.mechanism);
         let subject = Subject {
             prepare: Box::new(|index, output| {
                 Ok(record(reducer.prepare((input(index, 0), input(index, 1)), &output.of()?)?))
@@ -174,13 +174,13 @@ fn dot(bench: &Bench<'_>, criterion: &mut Criterion) -> Outcome {
             }),
         };
         let of = Measurement {
-            operator: plan.spec.operator.name(),
-            element: plan.spec.element.name(),
+            operator: "dot",
+            element: plan.element.name(),
             precision: plan.precision.name(),
-            strategy: plan.strategy().name(),
+            strategy: plan.strategy.name(),
             variant: plan.mechanism.to_string(),
             log2_len,
-            bytes: 2 * len * plan.spec.element.size_bytes(),
+            bytes: 2 * len * plan.element.size_bytes(),
             clock: bench.clock(),
         };
         bench.device_time(&mut group, GROUP, &name, &of, &subject);
@@ -216,10 +216,10 @@ fn one<T: Element, Op: Operator<T> + Copy>(
         }),
     };
     let of = Measurement {
-        operator: plan.spec.operator.name(),
+        operator: op.spec().operator.name(),
         element: T::TYPE.name(),
         precision: precision.name(),
-        strategy: plan.strategy().name(),
+        strategy: plan.strategy.name(),
         variant: plan.mechanism.to_string(),
         log2_len,
         bytes: len * T::TYPE.size_bytes(),
@@ -229,7 +229,7 @@ fn one<T: Element, Op: Operator<T> + Copy>(
     Ok(())
 }
 
-fn record<I: Items, Op: Operator<I>>(prepared: Prepared<I, Op>) -> Record {
+fn record<R: 'static>(prepared: Prepared<R>) -> Record {
     Box::new(move |encoder, timestamp_writes| match timestamp_writes {
         Some(writes) => prepared.record_timed(encoder, writes),
         None => prepared.record(encoder),

@@ -44,7 +44,7 @@ pub struct Job<'a> {
 
 enum Commands {
     Dispatches(Vec<Dispatch>),
-    Library(Box<Prepared<f32, Sum>>),
+    Library(Box<Prepared<f32>>),
 }
 
 struct Dispatch {

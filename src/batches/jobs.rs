@@ -17,7 +17,7 @@ use crate::{
     reduce::{
         any_reducer::{AnyReducer, Settings},
         inputs::AnyInput,
-        plan::Plan,
+        plan::ReductionPlan,
     },
     wgsl::{
         kernel::Kernel,
@@ -118,7 +118,7 @@ impl Recent {
 
 /// The first of the plan's dispatches, what it reads, and the constants that it shares with others: if nothing is in the way.
 fn shared<'p>(
-    plan: &'p Plan,
+    plan: &'p ReductionPlan,
     element: ElementType,
     inputs: &AnyInput,
     capabilities: &Capabilities,
@@ -140,7 +140,7 @@ fn shared<'p>(
 }
 
 /// Whether a batch reduces inputs together with others.
-pub(crate) fn are_shared(plan: &Plan, reducer: &AnyReducer, inputs: &AnyInput) -> bool {
+pub(crate) fn are_shared(plan: &ReductionPlan, reducer: &AnyReducer, inputs: &AnyInput) -> bool {
     shared(plan, reducer.element(), inputs, reducer.context().capabilities()).is_some()
 }
 
@@ -169,7 +169,7 @@ impl Jobs {
     /// Adds the reduction that is planned, if it may share dispatches.
     pub(crate) fn add(
         &mut self,
-        plan: &Plan,
+        plan: &ReductionPlan,
         reducer: &AnyReducer,
         inputs: &AnyInput,
         index: u32,

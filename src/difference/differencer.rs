@@ -9,11 +9,12 @@ use crate::{
         pool::Memory,
         readback::{Readback, submit_alone},
     },
-    difference::{
-        plan::{DifferencePlan, Problem},
-        prepared::PreparedDifferences,
+    difference::plan::{DifferencePlan, Problem},
+    dispatch::{
+        plan::Plan,
+        prepared::{Output, Prepared},
+        recording::{Part, Recording, Resources},
     },
-    dispatch::recording::{Part, Resources},
     error::{Error, PrepareError},
     reduce::{
         counted::{CountSlice, recorded},
@@ -80,8 +81,8 @@ impl<T: DifferenceElement> Differencer<T> {
         &self,
         input: impl Into<Input<T>>,
         output: impl Into<Input<T>>,
-    ) -> Result<DifferencePlan, PrepareError> {
-        Ok(self.validate(&input.into(), &output.into())?.0)
+    ) -> Result<Plan, PrepareError> {
+        Ok(self.validate(&input.into(), &output.into())?.0.into())
     }
 
     /// Allocates everything that the differences of `input`, written to `output`, take. Submits nothing, waits for nothing.
@@ -97,13 +98,11 @@ impl<T: DifferenceElement> Differencer<T> {
         &self,
         input: impl Into<Input<T>>,
         output: impl Into<Input<T>>,
-    ) -> Result<PreparedDifferences<T>, PrepareError> {
-        let prepared = self.prepare_in(&input.into(), None, &output.into(), Memory::Own)?;
-        error_scope::ensure_not_lost(self.context.device(), "differences")?;
-        Ok(prepared)
+    ) -> Result<Prepared<Vec<T>>, PrepareError> {
+        self.prepare_own(&input.into(), None, &output.into())
     }
 
-    /// [`Differencer::prepare`] and [`PreparedDifferences::record`] in one: allocates, and appends to the caller's encoder. Submits nothing, waits
+    /// [`Differencer::prepare`] and [`Prepared::record`] in one: allocates, and appends to the caller's encoder. Submits nothing, waits
     /// for nothing.
     ///
     /// # Errors
@@ -115,9 +114,10 @@ impl<T: DifferenceElement> Differencer<T> {
         input: impl Into<Input<T>>,
         output: impl Into<Input<T>>,
     ) -> Result<(), PrepareError> {
-        let prepared = self.prepare_in(&input.into(), None, &output.into(), Memory::Pooled)?;
+        let (_, recording, _) =
+            self.prepare_in(&input.into(), None, &output.into(), Memory::Pooled)?;
         error_scope::ensure_not_lost(self.context.device(), &self.label)?;
-        prepared.record(encoder);
+        recording.record(encoder, None);
         Ok(())
     }
 
@@ -146,14 +146,24 @@ impl<T: DifferenceElement> Differencer<T> {
         input: impl Into<Input<T>>,
         count: impl Into<CountSlice>,
         output: impl Into<Input<T>>,
-    ) -> Result<PreparedDifferences<T>, PrepareError> {
-        let (count, output) = (count.into(), output.into());
-        let prepared = self.prepare_in(&input.into(), Some(&count), &output, Memory::Own)?;
-        error_scope::ensure_not_lost(self.context.device(), "differences")?;
-        Ok(prepared)
+    ) -> Result<Prepared<Vec<T>>, PrepareError> {
+        self.prepare_own(&input.into(), Some(&count.into()), &output.into())
     }
 
-    /// [`Differencer::prepare_counted`] and [`PreparedDifferences::record`] in one, as [`Differencer::record`].
+    fn prepare_own(
+        &self,
+        input: &Input<T>,
+        count: Option<&CountSlice>,
+        output: &Input<T>,
+    ) -> Result<Prepared<Vec<T>>, PrepareError> {
+        let (plan, recording, output) = self.prepare_in(input, count, output, Memory::Own)?;
+        error_scope::ensure_not_lost(self.context.device(), "differences")?;
+        let output = output.into_slices();
+        let output = Output::new(&self.context, output, bytemuck::pod_collect_to_vec);
+        Ok(Prepared { plan: plan.into(), recording, output })
+    }
+
+    /// [`Differencer::prepare_counted`] and [`Prepared::record`] in one, as [`Differencer::record`].
     ///
     /// # Errors
     ///
@@ -166,9 +176,10 @@ impl<T: DifferenceElement> Differencer<T> {
         output: impl Into<Input<T>>,
     ) -> Result<(), PrepareError> {
         let (count, output) = (count.into(), output.into());
-        let prepared = self.prepare_in(&input.into(), Some(&count), &output, Memory::Pooled)?;
+        let (_, recording, _) =
+            self.prepare_in(&input.into(), Some(&count), &output, Memory::Pooled)?;
         error_scope::ensure_not_lost(self.context.device(), &self.label)?;
-        prepared.record(encoder);
+        recording.record(encoder, None);
         Ok(())
     }
 
@@ -206,9 +217,9 @@ impl<T: DifferenceElement> Differencer<T> {
         input: &Input<T>,
         output: &Input<T>,
     ) -> Result<(Readback<()>, wgpu::SubmissionIndex), PrepareError> {
-        let prepared = self.prepare_in(input, None, output, Memory::Pooled)?;
+        let (_, recording, _) = self.prepare_in(input, None, output, Memory::Pooled)?;
         submit_alone(&self.context, &self.label, |encoder| {
-            prepared.record(encoder);
+            recording.record(encoder, None);
             Ok(())
         })
     }
@@ -219,7 +230,7 @@ impl<T: DifferenceElement> Differencer<T> {
         count: Option<&CountSlice>,
         output: &Input<T>,
         memory: Memory,
-    ) -> Result<PreparedDifferences<T>, PrepareError> {
+    ) -> Result<(DifferencePlan, Recording, Input<T>), PrepareError> {
         let (plan, output) = self.validate(input, output)?;
         for slice in output.slices() {
             count.map_or(Ok(()), |count| count.check(slice))?;
@@ -237,7 +248,7 @@ impl<T: DifferenceElement> Differencer<T> {
         };
         let counted = (plan.len, count);
         let recording = recorded(context, label, &plan.dispatches, counted, resources, memory)?;
-        Ok(PreparedDifferences { plan, recording, output })
+        Ok((plan, recording, output))
     }
 
     /// The plan, and what is written of the output.

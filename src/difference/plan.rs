@@ -2,12 +2,10 @@
 
 use crate::{
     algebra::element::ElementType,
-    device::{capabilities::Capabilities, extent::Extent},
-    dispatch::plan::Dispatch,
-    error::PrepareError,
+    device::extent::Extent,
+    dispatch::plan::{Dispatch, Plan},
     plural::count,
     way::policy::Policy,
-    wgsl::shader::{Constants, ShaderKey},
 };
 use std::fmt;
 
@@ -46,21 +44,15 @@ impl DifferencePlan {
     pub fn scratch_bytes(&self) -> u64 {
         (8 * self.entries).next_multiple_of(16)
     }
+}
 
-    /// The shaders of the dispatches, and the values of their constants.
-    pub(crate) fn pipelines(&self) -> impl Iterator<Item = (ShaderKey, Constants)> + '_ {
-        self.dispatches.iter().map(|dispatch| (dispatch.shader.clone(), dispatch.constants))
-    }
-
-    /// Refuses a plan with a kernel that the capabilities avoid.
-    pub(super) fn check_avoided(&self, capabilities: &Capabilities) -> Result<(), PrepareError> {
-        let avoided = self.dispatches.iter().find_map(|dispatch| {
-            let kernel = dispatch.shader.kernel;
-            let avoided = capabilities.avoids(kernel, dispatch.shader.mechanism)?;
-            let reason = avoided.reason.clone().into_owned();
-            Some(PrepareError::Avoided { kernel: kernel.name(), reason })
-        });
-        avoided.map_or(Ok(()), Err)
+impl From<DifferencePlan> for Plan {
+    fn from(plan: DifferencePlan) -> Self {
+        let (line, scratch_bytes) = (plan.to_string(), plan.scratch_bytes());
+        Self {
+            block_items: plan.block_items,
+            ..Self::new(line, plan.element, plan.len, scratch_bytes, plan.dispatches)
+        }
     }
 }
 

@@ -12,7 +12,7 @@ use crate::{
     device::capabilities::{Capabilities, DeviceClass},
     difference::plan::{DifferencePlan, Problem},
     dispatch::{
-        plan::Dispatch,
+        plan::{Dispatch, check_avoided},
         windows::{Inputs, Window, max_window_items, windows},
     },
     error::PrepareError,
@@ -81,7 +81,7 @@ impl DifferencePlan {
         if needed_bytes > max_binding_bytes {
             return Err(PrepareError::BindingTooSmall { max_binding_bytes, needed_bytes });
         }
-        plan.check_avoided(capabilities)?;
+        check_avoided(&plan.dispatches, capabilities)?;
         Ok(plan)
     }
 }

@@ -1,14 +1,99 @@
-//! What a plan of any primitive is made of: dispatches, as numbers.
+//! Plans: dispatches, as numbers.
 
 use crate::{
-    device::capabilities::DeviceClass,
+    algebra::{element::ElementType, operator::Arithmetic, precision::Precision},
+    device::capabilities::{Capabilities, DeviceClass},
     dispatch::windows::View,
+    error::PrepareError,
+    way::{Mechanism, Strategy},
     wgsl::{
         kernel::Kernel,
         params::Params,
         shader::{Constants, ShaderKey},
     },
 };
+use std::fmt;
+
+/// What a call does: its dispatches, planned before anything is recorded. `{}` prints it in a line, [`Plan::explain`] in sentences.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Plan {
+    /// The type of the elements, or of positions where there are none.
+    pub element: ElementType,
+    /// Elements, over all slices, or pairs or triples of them.
+    pub len: u64,
+    /// The promise of the results: at least the one that was asked for.
+    pub precision: Precision,
+    /// How the lanes of a workgroup combine.
+    pub mechanism: Mechanism,
+    /// The way in which floats are added and multiplied.
+    pub arithmetic: Arithmetic,
+    /// How workgroups combine.
+    pub strategy: Strategy,
+    /// Elements of a block, which is what a workgroup takes: a power of two. 0 where blocks differ.
+    pub block_items: u64,
+    /// Bytes of memory that the dispatches need beside inputs and outputs.
+    pub scratch_bytes: u64,
+    /// The dispatches, in their order.
+    pub dispatches: Vec<Dispatch>,
+    pub(crate) line: String,
+    pub(crate) explanation: String,
+}
+
+impl Plan {
+    /// A plan in two passes, by workgroup memory, whose results nothing rounds. Callers change what differs.
+    pub(crate) fn new(
+        line: String,
+        element: ElementType,
+        len: u64,
+        scratch_bytes: u64,
+        dispatches: Vec<Dispatch>,
+    ) -> Self {
+        Self {
+            element,
+            len,
+            precision: Precision::Exact,
+            mechanism: Mechanism::WorkgroupMemory,
+            arithmetic: Arithmetic::Hardware,
+            strategy: Strategy::TwoPass,
+            block_items: 0,
+            scratch_bytes,
+            dispatches,
+            explanation: line.clone(),
+            line,
+        }
+    }
+
+    /// The shaders of the dispatches, and the values of their constants.
+    pub(crate) fn pipelines(&self) -> impl Iterator<Item = (ShaderKey, Constants)> + '_ {
+        self.dispatches.iter().map(|dispatch| (dispatch.shader.clone(), dispatch.constants))
+    }
+
+    /// In sentences, for people.
+    pub fn explain(&self) -> String {
+        self.explanation.clone()
+    }
+}
+
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.line)
+    }
+}
+
+/// Refuses a plan with a kernel that the capabilities avoid.
+pub(crate) fn check_avoided<'a>(
+    dispatches: impl IntoIterator<Item = &'a Dispatch>,
+    capabilities: &Capabilities,
+) -> Result<(), PrepareError> {
+    let avoided = dispatches.into_iter().find_map(|dispatch| {
+        let kernel = dispatch.shader.kernel;
+        let avoided = capabilities.avoids(kernel, dispatch.shader.mechanism)?;
+        let reason = avoided.reason.clone().into_owned();
+        Some(PrepareError::Avoided { kernel: kernel.name(), reason })
+    });
+    avoided.map_or(Ok(()), Err)
+}
 
 /// One dispatch. `Kernel::storage_bindings` says what it binds.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -191,35 +191,6 @@ impl Recording {
     }
 }
 
-/// The calls that record, for every type with a field `recording`.
-macro_rules! records {
-    ($what:literal of [$($generics:tt)*] $prepared:ty) => {
-        impl<$($generics)*> $prepared {
-            #[doc = concat!("Appends the ", $what, " to `encoder`, as one compute pass. Creates no GPU object.")]
-            pub fn record(&self, encoder: &mut wgpu::CommandEncoder) {
-                self.recording.record(encoder, None);
-            }
-
-            #[doc = concat!("Appends the ", $what, " to a compute pass of the caller's. Creates no GPU object.")]
-            /// Pipeline and bind group 0 of the pass are others afterwards.
-            pub fn record_in(&self, pass: &mut wgpu::ComputePass<'_>) {
-                self.recording.record_in(pass);
-            }
-
-            /// [`record`](Self::record), with timestamps around the pass, by a [`DeviceTimer`](crate::DeviceTimer), or by a query set
-            /// of the caller's.
-            pub fn record_timed(
-                &self,
-                encoder: &mut wgpu::CommandEncoder,
-                timestamp_writes: wgpu::ComputePassTimestampWrites<'_>,
-            ) {
-                self.recording.record(encoder, Some(timestamp_writes));
-            }
-        }
-    };
-}
-pub(crate) use records;
-
 /// The pipeline of each dispatch.
 fn pipelines(
     context: &Context,

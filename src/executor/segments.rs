@@ -31,7 +31,7 @@ impl Executor {
     /// # Ok::<(), gridfold::Error>(())
     /// ```
     ///
-    /// Slices are reduced on the CPU, unless [`HostSlices::OnDevice`] was chosen. Exact results of operators that round `f64`s,
+    /// Slices are reduced on the CPU, unless [`HostSlices::OnDevice`](crate::HostSlices::OnDevice) was chosen. Exact results of operators that round `f64`s,
     /// and exact products, come from the CPU in any case, and so do results of slices of [`Bits`](crate::Bits).
     ///
     /// # Errors

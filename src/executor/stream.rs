@@ -23,8 +23,8 @@ use crate::{
     error::{Error, PrepareError, ReadError},
     executor::source::{Fill, Filled, OfSlices, Source, StreamError, check_len, fill_bytes},
     reduce::{
-        any_reducer::AnyReducer, inputs::AnyInput, plan::Plan, prepared::Timed, reducer::Reducer,
-        reduction::Reduction,
+        any_reducer::AnyReducer, inputs::AnyInput, plan::ReductionPlan, prepared::Timed,
+        reducer::Reducer, reduction::Reduction,
     },
 };
 use std::{mem, ops::Range};
@@ -122,7 +122,7 @@ impl AnyReducer {
         source: &mut dyn Source,
         chunk_bytes: Option<u64>,
         timer: Option<&DeviceTimer>,
-    ) -> Result<Option<(Timed, Plan)>, Error> {
+    ) -> Result<Option<(Timed, ReductionPlan)>, Error> {
         let context = self.context();
         let chunks = Chunks::of(self.element(), source.lens(), context, chunk_bytes);
         let mut ring = (0..chunks.count.min(SLOTS))
@@ -160,7 +160,7 @@ impl AnyReducer {
 }
 
 /// The first dispatch after those of a chunk, which begin at `step`.
-fn end_of_chunk(plan: &Plan, chunk: usize, step: usize) -> usize {
+fn end_of_chunk(plan: &ReductionPlan, chunk: usize, step: usize) -> usize {
     let of_chunk = plan.dispatches[step..].iter().take_while(|step| step.slice == Some(chunk));
     step + of_chunk.count()
 }

@@ -10,9 +10,13 @@ use crate::{
         pool::Memory,
         readback::{Readback, Source, Staging, submit_alone},
     },
-    dispatch::recording::{Part, Resources},
+    dispatch::{
+        plan::Plan,
+        prepared::{Output, Prepared},
+        recording::{Part, Recording, Resources},
+    },
     error::{Error, HistogramError, PrepareError},
-    histogram::{plan::HistogramPlan, planner::HistogramProblem, prepared::PreparedHistogram},
+    histogram::{plan::HistogramPlan, planner::HistogramProblem},
     reduce::{
         counted::{CountSlice, recorded},
         inputs::Input,
@@ -70,8 +74,8 @@ impl<T: Binned> Histogram<T> {
         input: impl Into<Input<T>>,
         bins: &Bins,
         output: &GpuSlice<C>,
-    ) -> Result<HistogramPlan, PrepareError> {
-        Ok(self.validate(&input.into(), bins, output, false)?.plan)
+    ) -> Result<Plan, PrepareError> {
+        Ok(self.validate(&input.into(), bins, output, false)?.plan.into())
     }
 
     /// Allocates everything that counting the elements of `input` to the first items of `output` takes: memory for the edges. Submits
@@ -91,11 +95,8 @@ impl<T: Binned> Histogram<T> {
         input: impl Into<Input<T>>,
         bins: &Bins,
         output: &GpuSlice<C>,
-    ) -> Result<PreparedHistogram<C>, PrepareError> {
-        let kept = (Memory::Own, None);
-        let prepared = self.prepare_in(&input.into(), bins, output, false, kept)?;
-        error_scope::ensure_not_lost(self.context.device(), "a histogram")?;
-        Ok(prepared)
+    ) -> Result<Prepared<Vec<C>>, PrepareError> {
+        self.prepare_own(&input.into(), None, bins, output)
     }
 
     /// [`Histogram::prepare`] for as many of the first elements of `input` as `count` says when the device comes there, such as a
@@ -125,15 +126,26 @@ impl<T: Binned> Histogram<T> {
         count: impl Into<CountSlice>,
         bins: &Bins,
         output: &GpuSlice<C>,
-    ) -> Result<PreparedHistogram<C>, PrepareError> {
-        let count = count.into();
-        let kept = (Memory::Own, Some(&count));
-        let prepared = self.prepare_in(&input.into(), bins, output, false, kept)?;
-        error_scope::ensure_not_lost(self.context.device(), "a histogram")?;
-        Ok(prepared)
+    ) -> Result<Prepared<Vec<C>>, PrepareError> {
+        self.prepare_own(&input.into(), Some(&count.into()), bins, output)
     }
 
-    /// [`Histogram::prepare_counted`] and [`PreparedHistogram::record`] in one, as [`Histogram::record`].
+    fn prepare_own<C: BinCount>(
+        &self,
+        input: &Input<T>,
+        count: Option<&CountSlice>,
+        bins: &Bins,
+        output: &GpuSlice<C>,
+    ) -> Result<Prepared<Vec<C>>, PrepareError> {
+        let kept = (Memory::Own, count);
+        let (plan, recording, output) = self.prepare_in(input, bins, output, false, kept)?;
+        error_scope::ensure_not_lost(self.context.device(), "a histogram")?;
+        let output = vec![output.any().clone()];
+        let output = Output::new(&self.context, output, bytemuck::pod_collect_to_vec);
+        Ok(Prepared { plan: plan.into(), recording, output })
+    }
+
+    /// [`Histogram::prepare_counted`] and [`Prepared::record`] in one, as [`Histogram::record`].
     ///
     /// # Errors
     ///
@@ -148,13 +160,13 @@ impl<T: Binned> Histogram<T> {
     ) -> Result<(), PrepareError> {
         let count = count.into();
         let pooled = (Memory::Pooled, Some(&count));
-        let prepared = self.prepare_in(&input.into(), bins, output, false, pooled)?;
+        let (_, recording, _) = self.prepare_in(&input.into(), bins, output, false, pooled)?;
         error_scope::ensure_not_lost(self.context.device(), &self.label)?;
-        prepared.record(encoder);
+        recording.record(encoder, None);
         Ok(())
     }
 
-    /// [`Histogram::prepare`] and [`PreparedHistogram::record`] in one: allocates, and appends to the caller's encoder. Submits nothing,
+    /// [`Histogram::prepare`] and [`Prepared::record`] in one: allocates, and appends to the caller's encoder. Submits nothing,
     /// waits for nothing.
     ///
     /// # Errors
@@ -167,10 +179,10 @@ impl<T: Binned> Histogram<T> {
         bins: &Bins,
         output: &GpuSlice<C>,
     ) -> Result<(), PrepareError> {
-        let prepared =
+        let (_, recording, _) =
             self.prepare_in(&input.into(), bins, output, false, (Memory::Pooled, None))?;
         error_scope::ensure_not_lost(self.context.device(), &self.label)?;
-        prepared.record(encoder);
+        recording.record(encoder, None);
         Ok(())
     }
 
@@ -188,10 +200,10 @@ impl<T: Binned> Histogram<T> {
         bins: &Bins,
         output: &GpuSlice<u32>,
     ) -> Result<(), PrepareError> {
-        let prepared =
+        let (_, recording, _) =
             self.prepare_in(&input.into(), bins, output, true, (Memory::Pooled, None))?;
         error_scope::ensure_not_lost(self.context.device(), &self.label)?;
-        prepared.record(encoder);
+        recording.record(encoder, None);
         Ok(())
     }
 
@@ -211,9 +223,9 @@ impl<T: Binned> Histogram<T> {
     ) -> Result<(), PrepareError> {
         let count = count.into();
         let pooled = (Memory::Pooled, Some(&count));
-        let prepared = self.prepare_in(&input.into(), bins, output, true, pooled)?;
+        let (_, recording, _) = self.prepare_in(&input.into(), bins, output, true, pooled)?;
         error_scope::ensure_not_lost(self.context.device(), &self.label)?;
-        prepared.record(encoder);
+        recording.record(encoder, None);
         Ok(())
     }
 
@@ -223,8 +235,8 @@ impl<T: Binned> Histogram<T> {
         input: impl Into<Input<T>>,
         bins: &Bins,
         output: &GpuSlice<u32>,
-    ) -> Result<HistogramPlan, PrepareError> {
-        Ok(self.validate(&input.into(), bins, output, true)?.plan)
+    ) -> Result<Plan, PrepareError> {
+        Ok(self.validate(&input.into(), bins, output, true)?.plan.into())
     }
 
     /// The same, submitted; completes when the device is done.
@@ -275,10 +287,11 @@ impl<T: Binned> Histogram<T> {
         let buffer =
             buffer::create(context.device(), &self.label, size_bytes.next_multiple_of(16), usage)?;
         let output = GpuSlice::<u64>::new(&buffer, 0, bins.len())?;
-        let prepared = self.prepare_in(input, bins, &output, false, (Memory::Pooled, None))?;
+        let (_, recording, _) =
+            self.prepare_in(input, bins, &output, false, (Memory::Pooled, None))?;
         let staging = Staging::allocate(context, size_bytes)?;
         let mut encoder = context.create_encoder(&self.label)?;
-        prepared.record(&mut encoder);
+        recording.record(&mut encoder, None);
         let source = Source { buffer: &buffer, offset_bytes: 0, size_bytes };
         let readback =
             staging.record(context, &mut encoder, &[source], bytemuck::pod_collect_to_vec);
@@ -292,7 +305,7 @@ impl<T: Binned> Histogram<T> {
         output: &GpuSlice<C>,
         is_of_numbers: bool,
         (memory, count): (Memory, Option<&CountSlice>),
-    ) -> Result<PreparedHistogram<C>, PrepareError> {
+    ) -> Result<(HistogramPlan, Recording, GpuSlice<C>), PrepareError> {
         let Validated { plan, output, offset_bytes, size_bytes } =
             self.validate(input, bins, output, is_of_numbers)?;
         count.map_or(Ok(()), |count| count.check(output.any()))?;
@@ -317,7 +330,7 @@ impl<T: Binned> Histogram<T> {
         };
         let counted = (plan.len, count);
         let recording = recorded(context, label, &plan.dispatches, counted, resources, memory)?;
-        Ok(PreparedHistogram { plan, recording, output })
+        Ok((plan, recording, output))
     }
 
     fn validate<C: BinCount>(

@@ -2,11 +2,8 @@
 
 use crate::{
     algebra::element::ElementType,
-    device::capabilities::Capabilities,
-    dispatch::plan::Dispatch,
-    error::PrepareError,
+    dispatch::plan::{Dispatch, Plan},
     plural::count,
-    wgsl::shader::{Constants, ShaderKey},
 };
 use std::fmt;
 
@@ -35,21 +32,12 @@ impl HistogramPlan {
     pub fn edge_bytes(&self) -> u64 {
         (4 * self.edge_words.len() as u64).next_multiple_of(16)
     }
+}
 
-    /// The shaders of the dispatches, and the values of their constants.
-    pub(crate) fn pipelines(&self) -> impl Iterator<Item = (ShaderKey, Constants)> + '_ {
-        self.dispatches.iter().map(|dispatch| (dispatch.shader.clone(), dispatch.constants))
-    }
-
-    /// Refuses a plan with a kernel that the capabilities avoid.
-    pub(super) fn check_avoided(&self, capabilities: &Capabilities) -> Result<(), PrepareError> {
-        let avoided = self.dispatches.iter().find_map(|dispatch| {
-            let kernel = dispatch.shader.kernel;
-            let avoided = capabilities.avoids(kernel, dispatch.shader.mechanism)?;
-            let reason = avoided.reason.clone().into_owned();
-            Some(PrepareError::Avoided { kernel: kernel.name(), reason })
-        });
-        avoided.map_or(Ok(()), Err)
+impl From<HistogramPlan> for Plan {
+    fn from(plan: HistogramPlan) -> Self {
+        let (line, edge_bytes) = (plan.to_string(), plan.edge_bytes());
+        Self::new(line, plan.element, plan.len, edge_bytes, plan.dispatches)
     }
 }
 

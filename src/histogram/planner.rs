@@ -8,7 +8,7 @@ use crate::{
         extent::Extent,
     },
     dispatch::{
-        plan::Dispatch,
+        plan::{Dispatch, check_avoided},
         windows::{Inputs, View, Window, max_window_items, windows},
     },
     error::{HistogramError, PrepareError},
@@ -90,7 +90,7 @@ impl HistogramPlan {
         if needed_bytes > max_binding_bytes {
             return Err(PrepareError::BindingTooSmall { max_binding_bytes, needed_bytes });
         }
-        plan.check_avoided(capabilities)?;
+        check_avoided(&plan.dispatches, capabilities)?;
         Ok(plan)
     }
 }

@@ -22,7 +22,7 @@ use crate::{
     error::{Error, PrepareError, WgslError},
     reduce::{
         inputs::{AnyInput, spec_of},
-        plan::Plan,
+        plan::ReductionPlan,
         prepared::{AnyPrepared, Timed},
         problem::Problem,
         reduction::{NUMBER_WORDS, Reduction},
@@ -202,7 +202,7 @@ impl AnyReducer {
         inputs: &AnyInput,
         output: (u64, bool),
         stored: Stored,
-    ) -> Result<Plan, PrepareError> {
+    ) -> Result<ReductionPlan, PrepareError> {
         self.plan_by(self.settings.strategy, inputs, output, stored, false)
     }
 
@@ -213,7 +213,7 @@ impl AnyReducer {
         (output_offset_bytes, output_shares_input): (u64, bool),
         stored: Stored,
         is_counted: bool,
-    ) -> Result<Plan, PrepareError> {
+    ) -> Result<ReductionPlan, PrepareError> {
         let &Settings { variant, precision, policy, ref program, arguments, kept, .. } =
             &self.settings;
         // A program may have another operator than the type.
@@ -241,7 +241,7 @@ impl AnyReducer {
             precision,
             is_counted,
         };
-        let plan = Plan::for_output(&problem, self.context.capabilities(), policy, stored);
+        let plan = ReductionPlan::for_output(&problem, self.context.capabilities(), policy, stored);
         let mut plan = plan.map_err(|error| error.of_operator(of_type.operator))?;
         if let Some(arguments) = arguments {
             for dispatch in &mut plan.dispatches {
@@ -259,7 +259,7 @@ impl AnyReducer {
 
     /// The plan for a batch, whose dispatches many reductions may share: in two passes, unless something else is
     /// asked for.
-    pub(crate) fn plan_jobs(&self, inputs: &AnyInput) -> Result<Plan, PrepareError> {
+    pub(crate) fn plan_jobs(&self, inputs: &AnyInput) -> Result<ReductionPlan, PrepareError> {
         let strategy = match self.settings.strategy {
             Strategy::Auto | Strategy::SinglePass if !self.is_exact() => Strategy::TwoPass,
             strategy => strategy,
@@ -278,14 +278,14 @@ impl AnyReducer {
         output: &AnySlice,
         items: u64,
         stored: Stored,
-    ) -> Result<Plan, PrepareError> {
+    ) -> Result<ReductionPlan, PrepareError> {
         let shares_input = check_slices(inputs, output, items)?;
         self.plan_inputs(inputs, (output.offset_bytes(), shares_input), stored)
     }
 
     pub(crate) fn prepare_work(
         &self,
-        plan: Plan,
+        plan: ReductionPlan,
         inputs: &AnyInput,
         destination: Destination<'_>,
         memory: Memory,
@@ -336,7 +336,7 @@ impl AnyReducer {
     fn submit_timed(
         &self,
         inputs: &AnyInput,
-    ) -> Result<(Readback<Timed>, wgpu::SubmissionIndex, Plan), PrepareError> {
+    ) -> Result<(Readback<Timed>, wgpu::SubmissionIndex, ReductionPlan), PrepareError> {
         let prepared = self.prepare_own_output(inputs, Memory::Pooled)?;
         let timer = DeviceTimer::new(&self.context)?;
         let mut encoder = self.context.create_encoder(&self.label)?;
@@ -346,7 +346,7 @@ impl AnyReducer {
     }
 
     /// The timed result, with its plan and adapter.
-    pub(crate) fn reduction(&self, timed: Timed, plan: &Plan) -> Reduction<Raw> {
+    pub(crate) fn reduction(&self, timed: Timed, plan: &ReductionPlan) -> Reduction<Raw> {
         let mut explanation = plan.explain();
         if self.settings.hidden_places > 0 {
             explanation += "\nThe device finds the place only to tell whether any element counts.";

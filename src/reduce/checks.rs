@@ -127,7 +127,7 @@ pub(crate) fn check_capabilities(capabilities: &Capabilities) -> Result<(), Prep
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{algebra::element::ElementType, reduce::plan::Plan, way::Variant};
+    use crate::{algebra::element::ElementType, reduce::plan::ReductionPlan, way::Variant};
 
     /// What an error says of elements on a device with coherent memory.
     fn refused(
@@ -153,7 +153,7 @@ mod tests {
             is_counted: false,
         };
         let capabilities = Capabilities { coherent_memory: true, ..Capabilities::default() };
-        let plan = Plan::new(&problem, &capabilities, None);
+        let plan = ReductionPlan::new(&problem, &capabilities, None);
         plan.expect_err("it does not fit").to_string()
     }
 

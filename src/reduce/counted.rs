@@ -18,7 +18,8 @@ use crate::{
     },
     dispatch::{
         plan::Dispatch,
-        recording::{Part, Recording, Resources, TOLD_GRID_BYTES, records},
+        prepared::{Output, Prepared},
+        recording::{Part, Recording, Resources, TOLD_GRID_BYTES},
         windows::View,
     },
     error::PrepareError,
@@ -26,7 +27,7 @@ use crate::{
         any_reducer::{AnyReducer, Settings, check_slices},
         blocks::narrow,
         inputs::{AnyInput, Input},
-        plan::Plan,
+        plan::ReductionPlan,
         reducer::Reducer,
         work::Destination,
     },
@@ -38,7 +39,7 @@ use crate::{
         shader::{Constants, ShaderKey},
     },
 };
-use std::{borrow::Cow, collections::BTreeMap, marker::PhantomData, ops::Range};
+use std::{borrow::Cow, collections::BTreeMap, ops::Range};
 
 /// A number on the device: the first item of a slice of `u64`s, as a [`Compactor`](crate::Compactor) writes it, or of `u32`s. Reductions, scans,
 /// differences, selections and histograms take it for how many elements there are.
@@ -106,38 +107,14 @@ impl From<&GpuSlice<u32>> for CountSlice {
     }
 }
 
-/// A reduction of as many elements as a number on the device says, with everything allocated: record it as often as you like.
-///
-/// Recordings share scratch memory and parameters. That is sound in any number of encoders, because the device runs them one after another.
-#[derive(Debug)]
-pub struct PreparedCounted<I: Items, Op: Operator<I>> {
-    plan: Plan,
-    recording: Recording,
-    output: GpuSlice<Op::Out>,
-    items: PhantomData<fn() -> I>,
-}
-
-records!("reduction" of [I: Items, Op: Operator<I>] PreparedCounted<I, Op>);
-
-impl<I: Items, Op: Operator<I>> PreparedCounted<I, Op> {
-    /// The plan for the most elements there can be. The dispatch that reads the number is no part of it.
-    pub fn plan(&self) -> &Plan {
-        &self.plan
-    }
-
-    /// Where the result is written: the first item of this.
-    pub fn output(&self) -> &GpuSlice<Op::Out> {
-        &self.output
-    }
-}
-
 /// Reductions of as many elements as a number on the device says.
 impl<I: Items, Op: Operator<I>> Reducer<I, Op> {
     /// Allocates everything that reducing the first elements of `inputs` into the first item of `output` takes. How many these are says
     /// `count` when the device comes there: what a [`Compactor`](crate::Compactor) has selected is reduced without a way to the host and back.
     /// If it says more than there are, all are reduced.
     ///
-    /// The result is what [`Reducer::prepare`] gives for as many elements, to the bit, wherever that is promised. The device reads no more than those.
+    /// The result is what [`Reducer::prepare`] gives for as many elements, to the bit, wherever that is promised. A readback brings what the output holds: of no
+    /// elements a neutral element. The device reads no more than those.
     /// Input, count and output may lie in one buffer, in places of their own. It takes two passes, of indirect dispatches.
     ///
     /// ```no_run
@@ -163,14 +140,14 @@ impl<I: Items, Op: Operator<I>> Reducer<I, Op> {
         inputs: impl Into<Input<I>>,
         count: impl Into<CountSlice>,
         output: &GpuSlice<Op::Out>,
-    ) -> Result<PreparedCounted<I, Op>, PrepareError> {
+    ) -> Result<Prepared<Op::Out>, PrepareError> {
         let inputs = inputs.into().into_any();
         let prepared = self.prepare_counted_in(&inputs, &count.into(), output, Memory::Own)?;
         error_scope::ensure_not_lost(self.context().device(), "a reduction")?;
         Ok(prepared)
     }
 
-    /// [`Reducer::prepare_counted`] and [`PreparedCounted::record`] in one: allocates, and appends to the caller's encoder. Submits nothing, waits
+    /// [`Reducer::prepare_counted`] and [`Prepared::record`] in one: allocates, and appends to the caller's encoder. Submits nothing, waits
     /// for nothing.
     ///
     /// # Errors
@@ -196,10 +173,12 @@ impl<I: Items, Op: Operator<I>> Reducer<I, Op> {
         count: &CountSlice,
         output: &GpuSlice<Op::Out>,
         memory: Memory,
-    ) -> Result<PreparedCounted<I, Op>, PrepareError> {
+    ) -> Result<Prepared<Op::Out>, PrepareError> {
         let any = self.any();
         let (plan, recording) = any.prepare_counted(inputs, count, output.any(), memory)?;
-        Ok(PreparedCounted { plan, recording, output: output.clone(), items: PhantomData })
+        let first = output.any().slice(0..1)?;
+        let output = Output::new(self.context(), vec![first], bytemuck::pod_read_unaligned);
+        Ok(Prepared { plan: plan.into(), recording, output })
     }
 }
 
@@ -210,7 +189,7 @@ impl AnyReducer {
         count: &CountSlice,
         output: &AnySlice,
         memory: Memory,
-    ) -> Result<(Plan, Recording), PrepareError> {
+    ) -> Result<(ReductionPlan, Recording), PrepareError> {
         count.check(output)?;
         let plan = self.plan_counted(inputs, output)?;
         let (context, label) = (self.context(), self.label_text());
@@ -222,7 +201,11 @@ impl AnyReducer {
     }
 
     /// In two passes, of which the second one reads no input: so there is one of each for every launch.
-    fn plan_counted(&self, inputs: &AnyInput, output: &AnySlice) -> Result<Plan, PrepareError> {
+    fn plan_counted(
+        &self,
+        inputs: &AnyInput,
+        output: &AnySlice,
+    ) -> Result<ReductionPlan, PrepareError> {
         let &Settings { strategy, precision, .. } = self.settings();
         let spec = self.spec()?;
         let unfit = |fitting: &'static [Strategy], looser| PrepareError::StrategyUnfit {

@@ -6,13 +6,13 @@ use crate::{
         precision::Precision,
     },
     plural::count,
-    reduce::plan::{Ending, Plan},
+    reduce::plan::{Ending, ReductionPlan},
     way::{AtomicScope, Strategy},
     wgsl::lanes::Lanes,
 };
 use std::fmt;
 
-impl Plan {
+impl ReductionPlan {
     /// How an exact reduction adds up elements.
     fn exactly(&self, terms: ExactTerms) -> &'static str {
         match (terms, self.arithmetic) {
@@ -148,7 +148,7 @@ impl Plan {
     }
 }
 
-impl fmt::Display for Plan {
+impl fmt::Display for ReductionPlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.ending == Ending::Exact {
             f.write_str("exact, ")?;

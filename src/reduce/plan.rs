@@ -6,7 +6,7 @@ use crate::{
         precision::Precision,
     },
     device::capabilities::{Capabilities, SubgroupSizes},
-    dispatch::plan::Dispatch,
+    dispatch::plan::{Dispatch, Plan, check_avoided},
     error::PrepareError,
     way::{AtomicScope, Mechanism, Strategy},
     wgsl::{lanes::Lanes, shader::ShaderKey},
@@ -34,10 +34,10 @@ pub enum Ending {
     Exact,
 }
 
-/// A list of dispatches, made before anything is recorded. Printable: `{}` in a line, [`Plan::explain`] in words.
+/// A list of dispatches, made before anything is recorded. Printable: `{}` in a line, [`ReductionPlan::explain`] in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Plan {
+pub struct ReductionPlan {
     /// The operator, and the element type.
     pub spec: OperatorSpec,
     /// The promise of the result: at least the one that was asked for.
@@ -58,19 +58,10 @@ pub struct Plan {
     pub dispatches: Vec<Dispatch>,
 }
 
-impl Plan {
+impl ReductionPlan {
     /// Refuses a plan with a kernel that the capabilities avoid.
     pub(crate) fn check_avoided(&self, capabilities: &Capabilities) -> Result<(), PrepareError> {
-        if capabilities.avoided.is_empty() {
-            return Ok(());
-        }
-        for &ShaderKey { kernel, mechanism, .. } in self.shaders() {
-            if let Some(avoided) = capabilities.avoids(kernel, mechanism) {
-                let reason = avoided.reason.clone().into_owned();
-                return Err(PrepareError::Avoided { kernel: kernel.name(), reason });
-            }
-        }
-        Ok(())
+        check_avoided(&self.dispatches, capabilities)
     }
 
     /// The shaders of the dispatches, in order.
@@ -140,6 +131,24 @@ impl Plan {
     /// Whether the result has the same bits on every device, in every run.
     pub fn is_reproducible(&self) -> bool {
         self.precision >= Precision::Reproducible
+    }
+}
+
+impl From<ReductionPlan> for Plan {
+    fn from(plan: ReductionPlan) -> Self {
+        Self {
+            element: plan.spec.element,
+            len: plan.len,
+            precision: plan.precision,
+            mechanism: plan.mechanism,
+            arithmetic: plan.arithmetic,
+            strategy: plan.strategy(),
+            block_items: plan.block_items,
+            scratch_bytes: plan.scratch_bytes(),
+            line: plan.to_string(),
+            explanation: plan.explain(),
+            dispatches: plan.dispatches,
+        }
     }
 }
 

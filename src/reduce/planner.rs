@@ -1,4 +1,4 @@
-//! The planner of reductions, from numbers alone: (Problem, Capabilities, Policy) → Plan.
+//! The planner of reductions, from numbers alone: (Problem, Capabilities, Policy) → ReductionPlan.
 
 use crate::{
     algebra::{operator::OperatorSpec, precision::Precision},
@@ -14,7 +14,7 @@ use crate::{
             max_nodes, narrow, span_blocks,
         },
         checks::{binds_result, check_problem, check_strategy},
-        plan::{Ending, LEVELS, Plan, ROUND_ITEMS},
+        plan::{Ending, LEVELS, ROUND_ITEMS, ReductionPlan},
         problem::Problem,
         tuning::Tuning,
         ways::{arithmetic_of, mechanism, other_ways},
@@ -28,7 +28,7 @@ use crate::{
     },
 };
 
-impl Plan {
+impl ReductionPlan {
     /// Plans `problem` for a device, by default with the policy for the kind of reduction.
     ///
     /// It leaves out the kernels that the capabilities avoid.
@@ -46,7 +46,7 @@ impl Plan {
         Self::for_output(problem, capabilities, policy, Stored::Value)
     }
 
-    /// [`Plan::new`], which writes values or accumulators.
+    /// [`ReductionPlan::new`], which writes values or accumulators.
     pub(crate) fn for_output(
         problem: &Problem,
         capabilities: &Capabilities,

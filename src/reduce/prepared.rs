@@ -1,18 +1,18 @@
-//! A reduction with everything allocated: [`Prepared`].
+//! Reductions with everything allocated.
 
 use crate::{
-    algebra::operator::{Items, Operator},
     cpu::fold::Raw,
     device::{
-        buffer::{AnySlice, GpuSlice},
+        buffer::AnySlice,
         context::Context,
         readback::{Readback, Source, Staging},
         timer::{self, DeviceTimer},
     },
+    dispatch::prepared::{Output, Prepared},
     error::PrepareError,
-    reduce::{plan::Plan, work::Work},
+    reduce::work::Work,
 };
-use std::{marker::PhantomData, ops::Range, time::Duration};
+use std::{ops::Range, time::Duration};
 
 /// A result, and the time that it took.
 #[derive(Clone, Debug)]
@@ -21,18 +21,7 @@ pub(crate) struct Timed {
     pub(crate) device_time: Option<Duration>,
 }
 
-/// A reduction with everything allocated: record it as often as you like.
-///
-/// Recordings share scratch memory. That is sound in any number of encoders, because the device runs
-/// them one after another.
-#[derive(Debug)]
-pub struct Prepared<I: Items, Op: Operator<I>> {
-    pub(super) any: AnyPrepared,
-    pub(super) output: GpuSlice<Op::Out>,
-    pub(super) items: PhantomData<fn() -> I>,
-}
-
-/// The same, whatever the types of elements and result.
+/// A reduction with everything allocated, whatever the types of elements and result.
 #[derive(Debug)]
 pub(crate) struct AnyPrepared {
     pub(super) context: Context,
@@ -42,58 +31,18 @@ pub(crate) struct AnyPrepared {
     pub(super) hidden_places: u32,
 }
 
-impl<I: Items, Op: Operator<I>> Prepared<I, Op> {
-    /// Appends the reduction to `encoder`, as one compute pass. Creates no GPU object.
-    pub fn record(&self, encoder: &mut wgpu::CommandEncoder) {
-        self.any.record(encoder);
-    }
-
-    /// Appends the reduction's dispatches to a compute pass of the caller's. Creates no GPU object.
-    ///
-    /// A pass costs a GPU several microseconds, which is more than a small reduction does: many reductions are best
-    /// recorded in one. Pipeline and bind group 0 of the pass are others afterwards.
-    pub fn record_in(&self, pass: &mut wgpu::ComputePass<'_>) {
-        self.any.work.recording.record_in(pass);
-    }
-
-    /// [`Prepared::record`], with timestamps around the pass: those of a [`DeviceTimer`], or of a query set
-    /// of the caller's.
-    pub fn record_timed(
-        &self,
-        encoder: &mut wgpu::CommandEncoder,
-        timestamp_writes: wgpu::ComputePassTimestampWrites<'_>,
-    ) {
-        self.any.work.recording.record(encoder, Some(timestamp_writes));
-    }
-
-    /// [`Prepared::record`], and the result's way to the host. Allocates a small buffer. The output needs
-    /// `wgpu::BufferUsages::COPY_SRC`. The readback resolves after the caller's submit.
-    ///
-    /// The value is what the output holds. Where a map's predicate leaves out every element, the output holds an extremum's neutral element
-    /// ([`Reducer::map`](crate::Reducer::map)).
-    ///
-    /// # Errors
-    ///
-    /// [`PrepareError`]; nothing was recorded then.
-    pub fn record_readback(
-        &self,
-        encoder: &mut wgpu::CommandEncoder,
-    ) -> Result<Readback<Op::Value>, PrepareError> {
-        self.any.record_readback(encoder, |raw| raw.value::<I, Op>())
-    }
-
-    /// The plan.
-    pub fn plan(&self) -> &Plan {
-        &self.any.work.plan
-    }
-
-    /// Where the result is written: the first item of this.
-    pub fn output(&self) -> &GpuSlice<Op::Out> {
-        &self.output
-    }
-}
-
 impl AnyPrepared {
+    /// The same, with the type of its value.
+    pub(super) fn typed<V: 'static>(self, decode: fn(Raw) -> V) -> Prepared<V> {
+        let Self { context, work: Work { plan, recording }, output, hidden_places } = self;
+        let len = plan.len;
+        let first = output.slice(0..1).expect("a plan has checked the output");
+        let output = Output::new(&context, vec![first], move |bytes| {
+            decode(Raw::of_bytes(bytes, len, hidden_places))
+        });
+        Prepared { plan: plan.into(), recording, output }
+    }
+
     pub(crate) fn record(&self, encoder: &mut wgpu::CommandEncoder) {
         self.work.recording.record(encoder, None);
     }

@@ -10,12 +10,11 @@ use crate::{
         expression::{Expression, MapElement},
     },
     device::{buffer::GpuSlice, context::Context, pool::Memory, readback::Readback},
+    dispatch::{plan::Plan, prepared::Prepared},
     error::{Error, PrepareError, WgslError},
     reduce::{
         any_reducer::{AnyReducer, Settings},
         inputs::{AnyInput, Input, spec_of_types},
-        plan::Plan,
-        prepared::Prepared,
         reduction::Reduction,
     },
     way::{Strategy, Variant, policy::Policy},
@@ -133,9 +132,8 @@ impl<I: Items, Op: Operator<I>> Reducer<I, Op> {
         inputs: &AnyInput,
         output: &GpuSlice<Op::Out>,
         memory: Memory,
-    ) -> Result<Prepared<I, Op>, PrepareError> {
-        let any = self.any.prepare(inputs, output.any(), memory)?;
-        Ok(Prepared { any, output: output.clone(), items: PhantomData })
+    ) -> Result<Prepared<Op::Value>, PrepareError> {
+        Ok(self.any.prepare(inputs, output.any(), memory)?.typed(|raw| raw.value::<I, Op>()))
     }
 }
 
@@ -147,7 +145,7 @@ impl<I: Items, Op: Operator<I>> Reducer<I, Op> {
     ///
     /// [`PrepareError`], if they can't be reduced.
     pub fn plan(&self, inputs: impl Into<Input<I>>) -> Result<Plan, PrepareError> {
-        self.any.plan_inputs(&inputs.into().into_any(), (0, false), Stored::Value)
+        Ok(self.any.plan_inputs(&inputs.into().into_any(), (0, false), Stored::Value)?.into())
     }
 
     /// Allocates everything that reducing `inputs` into the first item of `output` takes. Submits
@@ -166,7 +164,7 @@ impl<I: Items, Op: Operator<I>> Reducer<I, Op> {
         &self,
         inputs: impl Into<Input<I>>,
         output: &GpuSlice<Op::Out>,
-    ) -> Result<Prepared<I, Op>, PrepareError> {
+    ) -> Result<Prepared<Op::Value>, PrepareError> {
         self.prepare_inputs(&inputs.into().into_any(), output, Memory::Own)
     }
 

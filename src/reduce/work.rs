@@ -4,14 +4,14 @@ use crate::{
     device::{buffer::AnySlice, context::Context, error_scope, pool::Memory},
     dispatch::recording::{Part, Recording, Resources},
     error::PrepareError,
-    reduce::{inputs::AnyInput, plan::Plan},
+    reduce::{inputs::AnyInput, plan::ReductionPlan},
 };
 use std::borrow::Cow;
 
 /// A plan, and its recording.
 #[derive(Debug)]
 pub(crate) struct Work {
-    pub(crate) plan: Plan,
+    pub(crate) plan: ReductionPlan,
     pub(crate) recording: Recording,
 }
 
@@ -39,7 +39,7 @@ impl Work {
     /// whether the device is lost.
     pub(crate) fn prepare(
         context: &Context,
-        plan: Plan,
+        plan: ReductionPlan,
         label: Cow<'static, str>,
         inputs: &AnyInput,
         destination: Destination<'_>,
@@ -55,7 +55,7 @@ impl Work {
     }
 }
 
-impl Plan {
+impl ReductionPlan {
     /// Adds its dispatches to a recording. `told` is where their parameters and workgroups are, if something writes these before.
     pub(crate) fn add_to(
         &self,

@@ -4,12 +4,12 @@ use crate::{
     algebra::{element::Element, operator::Operator},
     cpu::{Before, runs},
     device::{buffer::AnySlice, pool::Memory},
+    dispatch::prepared::Prepared,
     error::Error,
     partial::{AnyPartial, Partial},
     reduce::{inputs::Input, plan::LEVELS},
     scan::{
         any_scanner::{AnyScanner, Start},
-        prepared::PreparedScan,
         scanner::Scanner,
     },
 };
@@ -60,7 +60,7 @@ impl<T: Element, Op: Operator<T>> Scanner<T, Op> {
         before: &Partial<T, Op>,
         input: impl Into<Input<T>>,
         output: impl Into<Input<Op::Out>>,
-    ) -> Result<PreparedScan<T, Op>, Error> {
+    ) -> Result<Prepared<Vec<Op::Out>>, Error> {
         let state = self.state_of(before)?;
         let (input, output) = (input.into().into_slices(), output.into().into_slices());
         Ok(self.prepare_by(&input, state.start(), &output, Memory::Own)?)

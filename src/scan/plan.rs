@@ -2,19 +2,12 @@
 
 use crate::{
     algebra::operator::{Arithmetic, OperatorSpec},
-    device::{
-        capabilities::{Capabilities, SubgroupSizes},
-        extent::Extent,
-    },
-    dispatch::plan::{Dispatch, progress_bytes},
-    error::PrepareError,
+    device::{capabilities::SubgroupSizes, extent::Extent},
+    dispatch::plan::{Dispatch, Plan, progress_bytes},
     plural::count,
+    scan::planner::kept_by_scans,
     way::{Mechanism, Strategy, Variant, policy::Policy},
-    wgsl::{
-        params::Own,
-        program::Program,
-        shader::{Constants, ShaderKey},
-    },
+    wgsl::{params::Own, program::Program},
 };
 use std::fmt;
 
@@ -97,21 +90,20 @@ impl ScanPlan {
         }
         progress_bytes(self.len.div_ceil(self.block_items), self.spec.acc_words())
     }
+}
 
-    /// The shaders of the dispatches, and the values of their constants.
-    pub(crate) fn pipelines(&self) -> impl Iterator<Item = (ShaderKey, Constants)> + '_ {
-        self.dispatches.iter().map(|dispatch| (dispatch.shader.clone(), dispatch.constants))
-    }
-
-    /// Refuses a plan with a kernel that the capabilities avoid.
-    pub(crate) fn check_avoided(&self, capabilities: &Capabilities) -> Result<(), PrepareError> {
-        let avoided = self.dispatches.iter().find_map(|dispatch| {
-            let kernel = dispatch.shader.kernel;
-            let avoided = capabilities.avoids(kernel, dispatch.shader.mechanism)?;
-            let reason = avoided.reason.clone().into_owned();
-            Some(PrepareError::Avoided { kernel: kernel.name(), reason })
-        });
-        avoided.map_or(Ok(()), Err)
+impl From<ScanPlan> for Plan {
+    fn from(plan: ScanPlan) -> Self {
+        let scratch_bytes = plan.scratch_bytes() + plan.progress_bytes();
+        let (line, element) = (plan.to_string(), plan.spec.element);
+        Self {
+            precision: kept_by_scans(&plan.spec),
+            mechanism: plan.mechanism,
+            arithmetic: plan.arithmetic,
+            strategy: plan.strategy,
+            block_items: plan.block_items,
+            ..Self::new(line, element, plan.len, scratch_bytes, plan.dispatches)
+        }
     }
 }
 

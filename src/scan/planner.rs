@@ -4,7 +4,7 @@ use crate::{
     algebra::{operator::OperatorSpec, precision::Precision},
     device::capabilities::{Capabilities, DeviceClass},
     dispatch::{
-        plan::{Dispatch, MAX_SINGLE_PASS_BLOCKS, single_pass_flags},
+        plan::{Dispatch, MAX_SINGLE_PASS_BLOCKS, check_avoided, single_pass_flags},
         windows::{Inputs, View, Window, max_window_items, windows},
     },
     error::PrepareError,
@@ -45,7 +45,7 @@ impl ScanPlan {
             }
             for &variant in variants {
                 match Self::preferred(problem, capabilities, variant, passes)? {
-                    Some(plan) => match plan.check_avoided(capabilities) {
+                    Some(plan) => match check_avoided(&plan.dispatches, capabilities) {
                         Ok(()) => return Ok(plan),
                         Err(error) => avoided = avoided.or(Some(error)),
                     },

@@ -4,16 +4,16 @@ use crate::{
     algebra::{element::Element, operator::Operator, precision::Precision, scan::Scan},
     custom::any_operator::program_of,
     device::{buffer::AnySlice, context::Context, pool::Memory, readback::Readback},
+    dispatch::{
+        plan::Plan,
+        prepared::{Output, Prepared},
+    },
     error::{Error, PrepareError},
     reduce::{
         counted::CountSlice,
         inputs::{Input, spec_of_types},
     },
-    scan::{
-        any_scanner::{AnyPrepared, AnyScanner, Start},
-        plan::ScanPlan,
-        prepared::PreparedScan,
-    },
+    scan::any_scanner::{AnyPrepared, AnyScanner, Start},
     way::{Strategy, Variant, policy::Policy},
 };
 use std::{borrow::Cow, marker::PhantomData};
@@ -153,8 +153,9 @@ impl<T: Element, Op: Operator<T>> Scanner<T, Op> {
         &self,
         input: impl Into<Input<T>>,
         output: impl Into<Input<Op::Out>>,
-    ) -> Result<ScanPlan, PrepareError> {
-        Ok(self.any.validate(0, &input.into().into_slices(), &output.into().into_slices())?.0)
+    ) -> Result<Plan, PrepareError> {
+        let (input, output) = (input.into().into_slices(), output.into().into_slices());
+        Ok(self.any.validate(0, &input, &output)?.0.into())
     }
 
     /// Allocates everything that scanning `input` to `output` takes. Submits nothing, waits for nothing.
@@ -171,7 +172,7 @@ impl<T: Element, Op: Operator<T>> Scanner<T, Op> {
         &self,
         input: impl Into<Input<T>>,
         output: impl Into<Input<Op::Out>>,
-    ) -> Result<PreparedScan<T, Op>, PrepareError> {
+    ) -> Result<Prepared<Vec<Op::Out>>, PrepareError> {
         let (input, output) = (input.into().into_slices(), output.into().into_slices());
         self.prepare_by(&input, Start::First, &output, Memory::Own)
     }
@@ -190,13 +191,13 @@ impl<T: Element, Op: Operator<T>> Scanner<T, Op> {
         input: impl Into<Input<T>>,
         count: impl Into<CountSlice>,
         output: impl Into<Input<Op::Out>>,
-    ) -> Result<PreparedScan<T, Op>, PrepareError> {
+    ) -> Result<Prepared<Vec<Op::Out>>, PrepareError> {
         let count = count.into();
         let (input, output) = (input.into().into_slices(), output.into().into_slices());
         self.prepare_by(&input, Start::Counted(&count), &output, Memory::Own)
     }
 
-    /// [`Scanner::prepare_counted`] and [`PreparedScan::record`] in one: allocates, and appends to the caller's encoder. Submits nothing, waits
+    /// [`Scanner::prepare_counted`] and [`Prepared::record`] in one: allocates, and appends to the caller's encoder. Submits nothing, waits
     /// for nothing.
     ///
     /// # Errors
@@ -219,14 +220,14 @@ impl<T: Element, Op: Operator<T>> Scanner<T, Op> {
         start: Start<'_>,
         output: &[AnySlice],
         memory: Memory,
-    ) -> Result<PreparedScan<T, Op>, PrepareError> {
+    ) -> Result<Prepared<Vec<Op::Out>>, PrepareError> {
         let AnyPrepared { plan, recording, output } =
             self.any.prepare(input, start, output, memory)?;
-        let output = Input::of(output);
-        Ok(PreparedScan { plan, recording, output, element: PhantomData })
+        let output = Output::new(self.context(), output, bytemuck::pod_collect_to_vec);
+        Ok(Prepared { plan: plan.into(), recording, output })
     }
 
-    /// [`Scanner::prepare`] and [`PreparedScan::record`] in one: allocates, and appends to the caller's encoder. Submits nothing, waits
+    /// [`Scanner::prepare`] and [`Prepared::record`] in one: allocates, and appends to the caller's encoder. Submits nothing, waits
     /// for nothing.
     ///
     /// # Errors

@@ -1,14 +1,14 @@
 //! What a reduction of segments does, as numbers.
 
 use crate::{
-    algebra::operator::{Arithmetic, OperatorSpec},
-    device::capabilities::Capabilities,
-    dispatch::plan::Dispatch,
-    error::PrepareError,
+    algebra::{
+        operator::{Arithmetic, OperatorSpec},
+        precision::Precision,
+    },
+    dispatch::plan::{Dispatch, Plan},
     plural::count,
-    reduce::plan::Plan,
+    reduce::plan::ReductionPlan,
     segments::{before::BeforePlan, seams::Seams},
-    wgsl::shader::{Constants, ShaderKey},
 };
 use std::fmt;
 
@@ -24,11 +24,13 @@ pub struct SegmentPlan {
     pub segments: u64,
     /// The way in which floats are combined.
     pub arithmetic: Arithmetic,
+    /// Whether results are rounded once.
+    pub(super) is_exact: bool,
     /// The dispatches, in their order, once it is known where segments are. Of an input that no binding spans, they are those of one piece of it
     /// after another.
     pub dispatches: Vec<Dispatch>,
     /// The plans of segments that no binding has: each is reduced alone.
-    pub alone: Vec<Plan>,
+    pub alone: Vec<ReductionPlan>,
     /// What runs before.
     pub(super) before: Option<BeforePlan>,
     /// What is copied before, where elements lie in several slices.
@@ -57,26 +59,23 @@ impl SegmentPlan {
     }
 
     /// Every dispatch, in order.
-    fn all(&self) -> impl Iterator<Item = &Dispatch> {
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Dispatch> {
         let alone = self.alone.iter().flat_map(|plan| &plan.dispatches);
         let before = self.before.iter().flat_map(BeforePlan::dispatches);
         before.chain(&self.seams.copies).chain(&self.dispatches).chain(alone)
     }
+}
 
-    /// The shaders of the dispatches, and the values of their constants.
-    pub(crate) fn pipelines(&self) -> impl Iterator<Item = (ShaderKey, Constants)> + '_ {
-        self.all().map(|dispatch| (dispatch.shader.clone(), dispatch.constants))
-    }
-
-    /// Refuses a plan with a kernel that the capabilities avoid.
-    pub(super) fn check_avoided(&self, capabilities: &Capabilities) -> Result<(), PrepareError> {
-        let avoided = self.all().find_map(|dispatch| {
-            let kernel = dispatch.shader.kernel;
-            let avoided = capabilities.avoids(kernel, dispatch.shader.mechanism)?;
-            let reason = avoided.reason.clone().into_owned();
-            Some(PrepareError::Avoided { kernel: kernel.name(), reason })
-        });
-        avoided.map_or(Ok(()), Err)
+impl From<SegmentPlan> for Plan {
+    fn from(plan: SegmentPlan) -> Self {
+        let is_exact = plan.is_exact || plan.spec.order_free;
+        let dispatches = plan.all().cloned().collect();
+        let (line, scratch_bytes) = (plan.to_string(), plan.scratch_bytes());
+        Self {
+            precision: if is_exact { Precision::Exact } else { Precision::Reproducible },
+            arithmetic: plan.arithmetic,
+            ..Self::new(line, plan.spec.element, plan.len, scratch_bytes, dispatches)
+        }
     }
 }
 

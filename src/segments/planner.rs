@@ -11,7 +11,10 @@ use crate::{
         capabilities::{BINDING_BYTES_CAP, Capabilities},
         extent::Extent,
     },
-    dispatch::{plan::Dispatch, windows::View},
+    dispatch::{
+        plan::{Dispatch, check_avoided},
+        windows::View,
+    },
     error::PrepareError,
     reduce::{blocks::narrow, checks::check_capabilities, ways::arithmetic_of},
     segments::{
@@ -135,6 +138,7 @@ impl SegmentPlan {
                 spec: *spec,
                 len,
                 segments,
+                is_exact: problem.is_exact,
                 arithmetic,
                 dispatches,
                 alone: Vec::new(),
@@ -151,7 +155,7 @@ impl SegmentPlan {
             Err(_) => planned(None),
         };
         fits(plan.scratch_bytes())?;
-        plan.check_avoided(capabilities)?;
+        check_avoided(plan.all(), capabilities)?;
         Ok(plan)
     }
 }

@@ -3,18 +3,16 @@
 use crate::{
     algebra::{element::Element, operator::Operator, precision::Precision},
     custom::any_operator::program_of,
-    device::{
-        buffer::{AnySlice, GpuSlice},
-        context::Context,
-        pool::Memory,
+    device::{buffer::GpuSlice, context::Context, pool::Memory},
+    dispatch::{
+        plan::Plan,
+        prepared::{Output, Prepared},
     },
     error::{Error, PrepareError},
     reduce::inputs::{Input, spec_of_types},
     segments::{
         any_segmented::{AnyPrepared, AnySegmentedReducer},
         layout::Segments,
-        plan::SegmentPlan,
-        prepared::PreparedSegments,
     },
 };
 use std::{borrow::Cow, marker::PhantomData};
@@ -73,8 +71,8 @@ impl<T: Element, Op: Operator<T>> SegmentedReducer<T, Op> {
         input: impl Into<Input<T>>,
         segments: &Segments,
         output: &GpuSlice<Op::Out>,
-    ) -> Result<SegmentPlan, PrepareError> {
-        Ok(self.any.validate(&input.into().into_slices(), segments, output.any())?.plan)
+    ) -> Result<Plan, PrepareError> {
+        Ok(self.any.validate(&input.into().into_slices(), segments, output.any())?.plan.into())
     }
 
     /// Allocates everything that reducing the segments of `input` to the first items of `output` takes: scratch memory of a fifteenth of as many
@@ -93,24 +91,16 @@ impl<T: Element, Op: Operator<T>> SegmentedReducer<T, Op> {
         input: impl Into<Input<T>>,
         segments: &Segments,
         output: &GpuSlice<Op::Out>,
-    ) -> Result<PreparedSegments<T, Op>, PrepareError> {
-        self.prepare_in(&input.into().into_slices(), segments, output, Memory::Own)
-    }
-
-    fn prepare_in(
-        &self,
-        input: &[AnySlice],
-        segments: &Segments,
-        output: &GpuSlice<Op::Out>,
-        memory: Memory,
-    ) -> Result<PreparedSegments<T, Op>, PrepareError> {
+    ) -> Result<Prepared<Vec<Op::Out>>, PrepareError> {
+        let input = input.into().into_slices();
         let AnyPrepared { plan, recording, segments } =
-            self.any.prepare(input, segments, output.any(), memory)?;
-        let output = output.slice(0..segments)?;
-        Ok(PreparedSegments { plan, recording, output, element: PhantomData })
+            self.any.prepare(&input, segments, output.any(), Memory::Own)?;
+        let output = output.any().slice(0..segments)?;
+        let output = Output::new(self.context(), vec![output], bytemuck::pod_collect_to_vec);
+        Ok(Prepared { plan: plan.into(), recording, output })
     }
 
-    /// [`SegmentedReducer::prepare`] and [`PreparedSegments::record`] in one: allocates, and appends to the caller's encoder. Submits
+    /// [`SegmentedReducer::prepare`] and [`Prepared::record`] in one: allocates, and appends to the caller's encoder. Submits
     /// nothing, waits for nothing.
     ///
     /// # Errors

@@ -9,7 +9,8 @@ use crate::{
         readback::{Readback, Source, Staging},
     },
     dispatch::{
-        plan::Dispatch,
+        plan::{Dispatch, Plan},
+        prepared::{Output, Prepared},
         recording::{Part, Recording, Resources},
     },
     error::{Error, PrepareError},
@@ -17,7 +18,6 @@ use crate::{
     select::{
         compaction::Compaction,
         plan::{CompactionPlan, CountPlace, Way},
-        prepared::PreparedCompaction,
     },
     way::{Strategy, Variant, policy::Policy},
 };
@@ -93,7 +93,7 @@ impl Compactor {
         &self,
         compaction: &Compaction,
         count: &GpuSlice<u64>,
-    ) -> Result<PreparedCompaction, PrepareError> {
+    ) -> Result<Prepared<u64>, PrepareError> {
         self.prepare_own(compaction, None, count)
     }
 
@@ -127,7 +127,7 @@ impl Compactor {
         compaction: &Compaction,
         len: impl Into<CountSlice>,
         count: &GpuSlice<u64>,
-    ) -> Result<PreparedCompaction, PrepareError> {
+    ) -> Result<Prepared<u64>, PrepareError> {
         self.prepare_own(compaction, Some(&len.into()), count)
     }
 
@@ -136,13 +136,15 @@ impl Compactor {
         compaction: &Compaction,
         len: Option<&CountSlice>,
         count: &GpuSlice<u64>,
-    ) -> Result<PreparedCompaction, PrepareError> {
-        let prepared = self.prepare_in(compaction, len, count, Memory::Own)?;
+    ) -> Result<Prepared<u64>, PrepareError> {
+        let (plan, recording, count) = self.prepare_in(compaction, len, count, Memory::Own)?;
         error_scope::ensure_not_lost(self.context.device(), "a selection")?;
-        Ok(prepared)
+        let count = vec![count.any().clone()];
+        let output = Output::new(&self.context, count, bytemuck::pod_read_unaligned);
+        Ok(Prepared { plan: plan.into(), recording, output })
     }
 
-    /// [`Compactor::prepare`] and [`PreparedCompaction::record`] in one: allocates, and appends to the caller's encoder. Submits nothing,
+    /// [`Compactor::prepare`] and [`Prepared::record`] in one: allocates, and appends to the caller's encoder. Submits nothing,
     /// waits for nothing.
     ///
     /// # Errors
@@ -157,7 +159,7 @@ impl Compactor {
         self.record_pooled(encoder, compaction, None, count)
     }
 
-    /// [`Compactor::prepare_counted`] and [`PreparedCompaction::record`] in one, as [`Compactor::record`].
+    /// [`Compactor::prepare_counted`] and [`Prepared::record`] in one, as [`Compactor::record`].
     ///
     /// # Errors
     ///
@@ -179,9 +181,9 @@ impl Compactor {
         len: Option<&CountSlice>,
         count: &GpuSlice<u64>,
     ) -> Result<(), PrepareError> {
-        let prepared = self.prepare_in(compaction, len, count, Memory::Pooled)?;
+        let (_, recording, _) = self.prepare_in(compaction, len, count, Memory::Pooled)?;
         error_scope::ensure_not_lost(self.context.device(), &self.label)?;
-        prepared.record(encoder);
+        recording.record(encoder, None);
         Ok(())
     }
 
@@ -216,15 +218,15 @@ impl Compactor {
         let buffer =
             buffer::create(context.device(), &self.label, 16, usage).map_err(PrepareError::from)?;
         let count = GpuSlice::<u64>::new(&buffer, 0, 1)?;
-        let prepared = self.prepare_in(compaction, None, &count, Memory::Pooled)?;
+        let (_, recording, _) = self.prepare_in(compaction, None, &count, Memory::Pooled)?;
         let staging = Staging::allocate(context, COUNT_BYTES).map_err(PrepareError::from)?;
         let mut encoder = context.create_encoder(&self.label).map_err(PrepareError::from)?;
-        prepared.record(&mut encoder);
+        recording.record(&mut encoder, None);
         let source = Source { buffer: &buffer, offset_bytes: 0, size_bytes: COUNT_BYTES };
         let readback =
             staging.record(context, &mut encoder, &[source], bytemuck::pod_read_unaligned);
         let submission = context.submit(encoder).map_err(PrepareError::from)?;
-        Ok((readback, submission, prepared.room))
+        Ok((readback, submission, compaction.room()))
     }
 
     /// The plan of a selection. Allocates nothing, submits nothing.
@@ -236,8 +238,8 @@ impl Compactor {
         &self,
         compaction: &Compaction,
         count: &GpuSlice<u64>,
-    ) -> Result<CompactionPlan, PrepareError> {
-        Ok(self.planned(compaction, &first_of(count)?)?.0)
+    ) -> Result<Plan, PrepareError> {
+        Ok(self.planned(compaction, &first_of(count)?)?.0.into())
     }
 
     /// The plan, and what is bound of the buffer of the count, which is one number.
@@ -269,7 +271,7 @@ impl Compactor {
         len: Option<&CountSlice>,
         count: &GpuSlice<u64>,
         memory: Memory,
-    ) -> Result<PreparedCompaction, PrepareError> {
+    ) -> Result<(CompactionPlan, Recording, GpuSlice<u64>), PrepareError> {
         let count = first_of(count)?;
         let (plan, result) = self.planned(compaction, &count)?;
         if let Some(len) = len {
@@ -332,8 +334,7 @@ impl Compactor {
             let resources = Resources { right, result, ..resources };
             add(&part.dispatches, resources)?;
         }
-        let room = compaction.room();
-        Ok(PreparedCompaction { plan, recording, count, room })
+        Ok((plan, recording, count))
     }
 }
 

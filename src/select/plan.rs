@@ -2,12 +2,12 @@
 
 use crate::{
     algebra::element::ElementType,
-    device::capabilities::Capabilities,
-    dispatch::{plan::Dispatch, windows::View},
-    error::PrepareError,
+    dispatch::{
+        plan::{Dispatch, Plan},
+        windows::View,
+    },
     plural::count,
     way::{Mechanism, Strategy, Variant, policy::Policy},
-    wgsl::shader::{Constants, ShaderKey},
 };
 use std::fmt;
 
@@ -76,21 +76,18 @@ impl CompactionPlan {
     pub fn dispatches(&self) -> impl Iterator<Item = &Dispatch> {
         self.totals.iter().chain(self.parts.iter().flat_map(|part| &part.dispatches))
     }
+}
 
-    /// The shaders of the dispatches, and the values of their constants.
-    pub(crate) fn pipelines(&self) -> impl Iterator<Item = (ShaderKey, Constants)> + '_ {
-        self.dispatches().map(|dispatch| (dispatch.shader.clone(), dispatch.constants))
-    }
-
-    /// Refuses a plan with a kernel that the capabilities avoid.
-    pub(super) fn check_avoided(&self, capabilities: &Capabilities) -> Result<(), PrepareError> {
-        let avoided = self.dispatches().find_map(|dispatch| {
-            let kernel = dispatch.shader.kernel;
-            let avoided = capabilities.avoids(kernel, dispatch.shader.mechanism)?;
-            let reason = avoided.reason.clone().into_owned();
-            Some(PrepareError::Avoided { kernel: kernel.name(), reason })
-        });
-        avoided.map_or(Ok(()), Err)
+impl From<CompactionPlan> for Plan {
+    fn from(plan: CompactionPlan) -> Self {
+        let scratch_bytes = plan.scratch_bytes() + plan.progress_bytes();
+        let dispatches = plan.dispatches().cloned().collect();
+        Self {
+            mechanism: plan.mechanism,
+            strategy: plan.strategy,
+            block_items: plan.block_items,
+            ..Self::new(plan.to_string(), plan.element, plan.len, scratch_bytes, dispatches)
+        }
     }
 }
 

@@ -10,7 +10,9 @@ use crate::{
     },
     device::capabilities::{Capabilities, DeviceClass},
     dispatch::{
-        plan::{Dispatch, MAX_SINGLE_PASS_BLOCKS, progress_bytes, single_pass_flags},
+        plan::{
+            Dispatch, MAX_SINGLE_PASS_BLOCKS, check_avoided, progress_bytes, single_pass_flags,
+        },
         windows::{View, max_window_items},
     },
     error::PrepareError,
@@ -75,7 +77,7 @@ impl CompactionPlan {
         if needed_bytes > max_binding_bytes {
             return Err(PrepareError::BindingTooSmall { max_binding_bytes, needed_bytes });
         }
-        plan.check_avoided(capabilities)?;
+        check_avoided(plan.dispatches(), capabilities)?;
         Ok(plan)
     }
 }

@@ -16,9 +16,10 @@ use crate::{
         context::Context,
         readback::{Readback, Source, Staging},
     },
+    dispatch::plan::Plan,
     error::Error,
-    reduce::{counted::CountSlice, inputs::Input, plan::Plan, reducer::Reducer},
-    select::{compaction::Compaction, compactor::Compactor, plan::CompactionPlan},
+    reduce::{counted::CountSlice, inputs::Input, reducer::Reducer},
+    select::{compaction::Compaction, compactor::Compactor},
     way::{Strategy, policy::Policy},
     wgsl::shader::{Constants, ShaderKey},
 };
@@ -150,7 +151,7 @@ async fn answer_runs(
     run: &mut Run,
     context: &Context,
     strategy: Strategy,
-) -> Result<Option<(CompactionPlan, Vec<u32>, Vec<u32>)>, Error> {
+) -> Result<Option<(Plan, Vec<u32>, Vec<u32>)>, Error> {
     let mut words: Vec<u32> = (0..21_001).map(|i| mix(i / 20)).collect();
     let all = words.clone();
     words.resize(words.len().next_multiple_of(4), 0);

@@ -17,7 +17,8 @@ use crate::{
         context::Context,
         readback::{Readback, Source, Staging},
     },
-    difference::{differencer::Differencer, plan::DifferencePlan},
+    difference::differencer::Differencer,
+    dispatch::plan::Plan,
     error::Error,
     reduce::{counted::CountSlice, inputs::Input},
     way::{Strategy, policy::Policy},
@@ -85,7 +86,7 @@ async fn ask<T: DifferenceElement>(run: &mut Run, subject: Subject, place: Place
     }
 }
 
-fn pipelines(place: Place, plan: &DifferencePlan) -> Vec<(ShaderKey, Constants)> {
+fn pipelines(place: Place, plan: &Plan) -> Vec<(ShaderKey, Constants)> {
     let is_counted = matches!(place, Place::Counted);
     let counted = is_counted.then_some((CountSlice::shader(), Constants::None));
     counted.into_iter().chain(plan.pipelines()).collect()
@@ -115,7 +116,7 @@ async fn answer<T: DifferenceElement>(
     context: &Context,
     place: Place,
     cut: usize,
-) -> Result<Option<(DifferencePlan, Vec<u32>, Vec<u32>)>, Error> {
+) -> Result<Option<(Plan, Vec<u32>, Vec<u32>)>, Error> {
     let mut all = elements::<T>();
     if matches!(place, Place::Counted) {
         // Memory that is used again has other blocks' ends.

@@ -17,8 +17,9 @@ use crate::{
         buffer::{self, GpuSlice},
         readback::{Readback, Source, Staging},
     },
+    dispatch::plan::Plan,
     error::{Error, PrepareError},
-    histogram::{counter::Histogram, plan::HistogramPlan},
+    histogram::counter::Histogram,
     reduce::inputs::Input,
     way::Strategy,
 };
@@ -148,7 +149,7 @@ async fn answer<T: Binned, C: BinCount>(
     place: Place,
     bins: &Bins,
     written: Written,
-) -> Result<Option<(HistogramPlan, Vec<u32>, Vec<u32>)>, Error> {
+) -> Result<Option<(Plan, Vec<u32>, Vec<u32>)>, Error> {
     let context = run.options.context.clone();
     let filled = |words: &[u32], usage| {
         let bytes: &[u8] = bytemuck::cast_slice(words);

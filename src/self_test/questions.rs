@@ -20,7 +20,7 @@ use crate::{
     reduce::{
         any_reducer::{AnyReducer, Settings},
         inputs::AnyInput,
-        plan::Plan,
+        plan::ReductionPlan,
         problem::Problem,
         work::Work,
     },
@@ -226,7 +226,7 @@ impl Asked {
     }
 
     /// How a range of a buffer's words is reduced, and whether a batch does it together with others.
-    pub(super) fn plan(&self, range: Range<u64>) -> Result<(Plan, bool), PrepareError> {
+    pub(super) fn plan(&self, range: Range<u64>) -> Result<(ReductionPlan, bool), PrepareError> {
         let (reducer, inputs) = (self.reducer(), self.part(range)?);
         let plan = reducer.plan_inputs(&inputs, (0, false), Stored::Value)?;
         let is_shared = jobs::are_shared(&plan, &reducer, &inputs);

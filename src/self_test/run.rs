@@ -17,7 +17,7 @@ use crate::{
     },
     error::{CreateError, Error, PrepareError, ReadError},
     reduce::{
-        plan::{Ending, Plan},
+        plan::{Ending, ReductionPlan},
         work::Work,
     },
     way::{Mechanism, Strategy},
@@ -243,7 +243,7 @@ impl Run {
         input: &Input,
         question: Question,
         mechanisms: &[Mechanism],
-    ) -> Option<(Mechanism, Plan)> {
+    ) -> Option<(Mechanism, ReductionPlan)> {
         for &mechanism in mechanisms {
             let capabilities = self.context(question.restriction).capabilities();
             match question.plan(input, mechanism, capabilities) {
@@ -398,7 +398,7 @@ fn prepare_all(
     }
 }
 
-pub(super) fn pipelines_of(plan: &Plan) -> Vec<Pipeline> {
+pub(super) fn pipelines_of(plan: &ReductionPlan) -> Vec<Pipeline> {
     plan.dispatches.iter().map(|dispatch| (dispatch.shader.clone(), dispatch.constants)).collect()
 }
 
@@ -458,8 +458,8 @@ impl Question {
         input: &Input,
         mechanism: Mechanism,
         capabilities: &Capabilities,
-    ) -> Result<Plan, PrepareError> {
+    ) -> Result<ReductionPlan, PrepareError> {
         let problem = self.problem(input, mechanism);
-        Plan::for_output(&problem, capabilities, self.policy, self.stored())
+        ReductionPlan::for_output(&problem, capabilities, self.policy, self.stored())
     }
 }

@@ -20,11 +20,9 @@ use crate::{
         context::Context,
         readback::{Readback, Source, Staging},
     },
+    dispatch::plan::Plan,
     error::Error,
-    scan::{
-        any_scanner::{AnyScanner, Start},
-        plan::ScanPlan,
-    },
+    scan::any_scanner::{AnyScanner, Start},
     way::{Mechanism, Strategy, Variant, policy::Policy},
 };
 
@@ -217,7 +215,7 @@ async fn answer(
     len: usize,
     place: Place,
     initial: Option<&[u8]>,
-) -> Result<Option<(ScanPlan, Vec<u32>, Vec<u32>)>, Error> {
+) -> Result<Option<(Plan, Vec<u32>, Vec<u32>)>, Error> {
     let Place { from, to, stride_bytes, cut } = place;
     let (context, spec) = (scanner.context.clone(), scanner.of_type);
     let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
@@ -251,6 +249,7 @@ async fn answer(
     if plan.strategy != scanner.strategy {
         return Ok(None);
     }
+    let plan = Plan::from(plan);
     if !run.is_wanted(&plan.pipelines().collect::<Vec<_>>()) {
         return Ok(None);
     }

@@ -21,9 +21,10 @@ use crate::{
         buffer::{self, AnySlice, GpuSlice},
         readback::{Readback, Source, Staging},
     },
+    dispatch::plan::Plan,
     error::{Error, PrepareError},
     reduce::counted::CountSlice,
-    segments::{any_segmented::AnySegmentedReducer, layout::Segments, plan::SegmentPlan},
+    segments::{any_segmented::AnySegmentedReducer, layout::Segments},
     way::Strategy,
     wgsl::shader::{Constants, ShaderKey},
 };
@@ -345,7 +346,7 @@ async fn ask_of(
     }
 }
 
-fn pipelines(plan: &SegmentPlan, places: Places<'_>) -> Vec<(ShaderKey, Constants)> {
+fn pipelines(plan: &Plan, places: Places<'_>) -> Vec<(ShaderKey, Constants)> {
     let counted = matches!(places, Places::Begins(..));
     let counted = counted.then_some((CountSlice::shader(), Constants::None));
     counted.into_iter().chain(plan.pipelines()).collect()
@@ -359,7 +360,7 @@ async fn answer(
     First { word: from, gap_words, cuts }: First,
     places: Places<'_>,
     precision: Precision,
-) -> Result<Option<(SegmentPlan, Vec<u32>, Vec<u32>)>, Error> {
+) -> Result<Option<(Plan, Vec<u32>, Vec<u32>)>, Error> {
     let context = run.options.context.clone();
     let usage = wgpu::BufferUsages::STORAGE;
     let item_bytes = spec.element.size_bytes();
@@ -473,7 +474,7 @@ async fn answer(
     let slices = [0].into_iter().chain(cuts.iter().copied()).zip(ends);
     let input: Vec<_> =
         slices.map(|(begin, end)| input.slice(begin..end)).collect::<Result<_, _>>()?;
-    let plan = reducer.validate(&input, &segments, &results)?.plan;
+    let plan = Plan::from(reducer.validate(&input, &segments, &results)?.plan);
     if !run.is_wanted(&pipelines(&plan, places)) {
         return Ok(None);
     }

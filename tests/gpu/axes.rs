@@ -297,7 +297,7 @@ fn dispatched(gpu: &Gpu, _: Variant) {
     let text = plan(&[2, 64, 7], &[0, 2]).to_string();
     assert_eq!(text, "sum of 64 segments of 896 elements of f32, 1 dispatch");
     // Totals of sixteen chunks each, as of rows.
-    let words = |shape: &[u64], axes: &[usize]| plan(shape, axes).scratch_bytes() / 4;
+    let words = |shape: &[u64], axes: &[usize]| plan(shape, axes).scratch_bytes / 4;
     let wanted = |totals: u64| (1 + totals).next_multiple_of(4);
     assert_eq!(words(&[64, 3, 64], &[0, 2]), wanted(3 * (16 + 1)));
     assert_eq!(words(&[64, 2, 16, 5], &[0, 2]), wanted(2 * 5 * 4));

@@ -284,7 +284,6 @@ fn every_call(gpu: &Gpu, variant: Variant) {
     }
     let words = output.download().expect("downloads").into_iter().map(f32::to_bits);
     assert!(words.eq([f32::filler().to_bits(), expected, f32::filler().to_bits()]));
-    assert_eq!(prepared.output(), &output_slice);
 }
 
 fn errors(gpu: &Gpu, variant: Variant) {

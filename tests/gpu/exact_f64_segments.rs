@@ -205,14 +205,14 @@ fn long_rows(gpu: &Gpu, _: Variant) {
     let rows = Segments::rows(row_len as u64);
     let reducer = SegmentedReducer::<f64, _>::new(&gpu.context, Sum).precision(EXACT);
     let plan = reducer.plan(&input, &rows, &output).expect("a plan");
-    assert_eq!((plan.alone.len(), plan.dispatches.len()), (3, 0), "{plan}");
-    assert_eq!(plan.scratch_bytes(), 0);
+    assert!(plan.to_string().ends_with(", 3 segments alone"), "{plan}");
+    assert_eq!(plan.scratch_bytes, 0);
     let own: Vec<Vec<f64>> = elements.chunks(row_len).map(<[f64]>::to_vec).collect();
     check_by::<f64, _>(gpu, &input, &rows, &own, "long rows", EXACT, Sum);
     let shorter = Segments::rows(row_len as u64 / 2);
     let output = slice_of(gpu, &[0.0f64; 6], 0, 0);
     let plan = reducer.plan(&input, &shorter, &output).expect("a plan");
-    assert_eq!((plan.alone.len(), plan.dispatches.len()), (0, 5), "{plan}");
+    assert!(plan.to_string().ends_with(", 5 dispatches"), "{plan}");
 }
 
 fn arrays(gpu: &Gpu, _: Variant) {

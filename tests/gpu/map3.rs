@@ -12,7 +12,7 @@ use crate::{
     support::data,
 };
 use gridfold::{
-    AdapterName, ArgMax, ArgMinMax, Batch, BitXor, Bool, Count, Ending, Error, Executor, GpuSlice,
+    AdapterName, ArgMax, ArgMinMax, Batch, BitXor, Bool, Count, Error, Executor, GpuSlice,
     HostSlices, Map3, MapElement, Mapped, Max, Mean, Min, MinMax, Nan, Norm, Operator, Policy,
     Precision, PrepareError, Reducer, Strategy, Sum, SumWide, Variance, Variant,
     half::{bf16, f16},
@@ -344,7 +344,7 @@ fn four_buffers(gpu: &Gpu, variant: Variant) {
     let few = |slice: &GpuSlice<f32>| slice.slice(0..100).expect("within");
     let reducer = reducer::<f32, _>(gpu, variant, &map, Sum);
     let plan = reducer.plan((few(&a), few(&b), few(&c))).expect("plans");
-    assert_eq!((plan.ending, plan.dispatches.len()), (Ending::Fold, 2), "{plan}");
+    assert_eq!((plan.strategy, plan.dispatches.len()), (Strategy::TwoPass, 2), "{plan}");
     let exact = reducer.precision(Precision::Exact).reduce_blocking((&a, &b, &c));
     let wanted = Executor::cpu().precision(Precision::Exact);
     let wanted = wanted.reduce_map3(&map, &x, &y, &z, Sum).expect("reduces").value;

@@ -185,7 +185,7 @@ fn groups<Op: Operator<f32> + Copy>(gpu: &Gpu, variant: Variant, blocks: usize, 
             }
             let plan = reducer.plan(slices.clone()).expect("plans");
             let folds = |shader: &ShaderKey| shader.kernel == Kernel::FoldToPartials;
-            assert!(plan.shaders().any(folds), "{plan}");
+            assert!(plan.dispatches.iter().map(|dispatch| &dispatch.shader).any(folds), "{plan}");
             let found = words(reducer.reduce_blocking(slices).expect("reduces"));
             let wanted = words(
                 gridfold::cpu::reduce::<f32, _>(&[&elements[..begin]], op).expect("it is defined"),

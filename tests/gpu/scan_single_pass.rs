@@ -277,7 +277,7 @@ fn in_two_passes(gpu: &Gpu, variant: Variant) {
     let input = slice_of(gpu, &elements, 0, 16);
     let output = unwritten::<f32>(gpu, elements.len(), 0, 0);
     let scanner = scanner::<f32, _>(gpu, variant, Sum);
-    let passes = |plan: Result<gridfold::ScanPlan, PrepareError>| plan.expect("plans").strategy;
+    let passes = |plan: Result<gridfold::Plan, PrepareError>| plan.expect("plans").strategy;
     let whole = unwritten::<f32>(gpu, elements.len(), 0, 16);
     assert_eq!(passes(scanner.plan(&input, &whole)), Strategy::SinglePass);
     let odd = unwritten::<f32>(gpu, elements.len(), 4, 16);

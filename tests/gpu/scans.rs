@@ -538,9 +538,11 @@ fn recorded_again(gpu: &Gpu, variant: Variant) {
         for _ in 0..3 {
             let mut encoder = gpu.encoder();
             twice.record(&mut encoder);
-            next.record(&mut encoder);
+            let readback = next.record_readback(&mut encoder).expect("records");
             scanner.record(&mut encoder, &outputs[1], &outputs[2]).expect("records");
             gpu.submit(encoder);
+            let found = readback.wait_blocking().expect("results");
+            assert_same(&found, &read(gpu, &outputs[1]), || "read back".to_owned());
             let mut wanted = elements.clone();
             for output in &outputs {
                 wanted = on_cpu::<f32, _>(Scan::inclusive(), &wanted, Sum);

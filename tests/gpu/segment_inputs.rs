@@ -279,10 +279,9 @@ fn windows(gpu: &Gpu) {
     let reducer = SegmentedReducer::<f32, _>::new(&gpu.context, Sum);
     let room = unwritten::<f32>(gpu, 11_000, 0, 0);
     let plan = reducer.plan(&input, &Segments::rows(11_000), &room).expect("a plan");
-    assert_eq!((plan.alone.len(), plan.dispatches.len()), (1, 0));
     assert!(plan.to_string().ends_with(", 1 segment alone"), "{plan}");
     let plan = reducer.plan(&input, &Segments::rows(1000), &room).expect("a plan");
-    assert!(plan.alone.is_empty(), "{plan}");
+    assert!(!plan.to_string().ends_with("alone"), "{plan}");
     // Totals of chunks take more bytes than the elements.
     let (segments, own) = (Segments::rows(1000), rows(&floats, 1000));
     let exact = Precision::Exact;

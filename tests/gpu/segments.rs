@@ -432,7 +432,6 @@ fn again(gpu: &Gpu, _: Variant) {
     let reducer = SegmentedReducer::<f32, _>::new(&gpu.context, Sum).label("segments");
     let prepared =
         reducer.prepare(&input, &Segments::offsets(&offsets), &output).expect("prepares");
-    assert_eq!(prepared.output(), &output);
     let text = prepared.plan().to_string();
     assert_eq!(text, "sum of 4 segments of 9000 elements of f32, 3 dispatches");
     let mut found = Vec::new();
@@ -444,7 +443,10 @@ fn again(gpu: &Gpu, _: Variant) {
             ),
             false => prepared.record(&mut encoder),
         }
+        let readback = prepared.record_readback(&mut encoder).expect("records");
         gpu.submit(encoder);
+        let results = readback.wait_blocking().expect("results");
+        found.push(results.iter().map(|x| x.to_bits()).collect());
         found.push(written::<f32>(gpu, &all, 4).iter().map(|x| x.to_bits()).collect::<Vec<_>>());
     }
     let wanted = Executor::cpu().reduce_segments::<f32, _>(
@@ -492,7 +494,8 @@ fn refused(gpu: &Gpu, _: Variant) {
     let exact = nan_variance.precision(Precision::Exact);
     let found = exact.plan(whole, &by_offsets, &output).expect_err("it rounds");
     assert!(matches!(of_segments(found), SegmentError::Inexact { most: 1024, .. }));
-    assert_eq!(exact.plan(whole, &Segments::rows(50), &output).expect("a plan").alone.len(), 2);
+    let plan = exact.plan(whole, &Segments::rows(50), &output).expect("a plan");
+    assert!(plan.to_string().ends_with(", 2 segments alone"), "{plan}");
     let bits = slice_of(gpu, &[gridfold::Bits(1)], 0, 0);
     let (_, counts) = room::<u64>(gpu, 2);
     let counter = SegmentedReducer::<gridfold::Bits, _>::new(&gpu.context, gridfold::Count);

@@ -110,7 +110,7 @@ fn once(gpu: &Gpu, variant: Variant, compaction: &Compaction) -> u64 {
     let prepared = compactor(gpu, variant).prepare(compaction, &count).expect("prepares");
     let plan = prepared.plan();
     assert_eq!(plan.strategy, Strategy::SinglePass, "{plan}");
-    assert_eq!(plan.dispatches().count(), 1, "{plan}");
+    assert_eq!(plan.dispatches.len(), 1, "{plan}");
     let mut encoder = gpu.encoder();
     prepared.record(&mut encoder);
     gpu.submit(encoder);

@@ -430,8 +430,6 @@ fn count_stays(gpu: &Gpu, _: Variant) {
     let count = counts.slice(17..18).expect("within");
     let compaction = Compaction::select::<u32, u32>(&input, &mask, &output);
     let prepared = Compactor::new(&gpu.context).prepare(&compaction, &count).expect("prepares");
-    assert_eq!(prepared.count(), &count);
-    assert_eq!(prepared.room(), 9000);
     let text = prepared.plan().to_string();
     assert!(
         text.starts_with("selection of 9000 elements of u32") || text.contains("9000"),
@@ -440,8 +438,9 @@ fn count_stays(gpu: &Gpu, _: Variant) {
     let wanted = Executor::cpu().select(&all, &words(&flags(9000))).expect("they fit");
     for _ in 0..2 {
         let mut encoder = gpu.encoder();
-        prepared.record(&mut encoder);
+        let readback = prepared.record_readback(&mut encoder).expect("records");
         gpu.submit(encoder);
+        assert_eq!(readback.wait_blocking().expect("a count"), wanted.len() as u64);
         let found = read(gpu, &counts);
         assert_eq!(found[17], wanted.len() as u64);
         assert!(found.iter().enumerate().all(|(i, &x)| i == 17 || x == 0));
@@ -453,7 +452,6 @@ fn count_stays(gpu: &Gpu, _: Variant) {
         let longer = GpuSlice::<u64>::strided(counts.buffer(), 8 * begin, 8 * step, 4);
         let longer = longer.expect("within");
         let prepared = compactor.prepare(&compaction, &longer).expect("prepares");
-        assert_eq!(prepared.count().len(), 1);
         let mut encoder = gpu.encoder();
         prepared.record(&mut encoder);
         gpu.submit(encoder);

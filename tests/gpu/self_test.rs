@@ -322,7 +322,7 @@ fn avoided(gpu: &Gpu) {
     let has_subgroups = gpu.capabilities().subgroups.is_some();
     type Check = fn(&Plan) -> bool;
     let cases: [(&[&'static str], Option<Mechanism>, Check); 3] = [
-        (&["reduce and fold"], None, |plan| plan.strategy() == Strategy::TwoPass),
+        (&["reduce and fold"], None, |plan| plan.strategy == Strategy::TwoPass),
         (&["reduce", "reduce and fold"], Some(Mechanism::Subgroup), |plan| {
             plan.mechanism == Mechanism::WorkgroupMemory
         }),

@@ -184,7 +184,7 @@ fn within_the_input(gpu: &Gpu, variant: Variant) {
     let (input, output) =
         (whole.slice(0..8999).expect("within"), whole.slice(8999..9000).expect("within"));
     let prepared = reducer::<f32, _>(gpu, variant, Sum).prepare(&input, &output).expect("prepares");
-    assert_eq!(prepared.plan().strategy(), Strategy::TwoPass);
+    assert_eq!(prepared.plan().strategy, Strategy::TwoPass);
     let mut encoder = gpu.encoder();
     prepared.record(&mut encoder);
     gpu.submit(encoder);

@@ -147,7 +147,7 @@ fn along(element: ElementType, shape: &[u64], axes: &[usize]) -> SegmentPlan {
 #[test]
 fn axes_apart_take_no_dispatch_before() {
     let plan = along(ElementType::F32, &[64, 3, 5, 64], &[0, 3]);
-    assert_eq!(plan.pipelines().count(), plan.dispatches.len());
+    assert_eq!(plan.all().count(), plan.dispatches.len());
     for dispatch in &plan.dispatches {
         let flags = dispatch.params.flags;
         let SegmentParams { kept_axes, all_axes, .. } = dispatch.params.own.segments();
