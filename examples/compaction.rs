@@ -4,7 +4,7 @@
 #[allow(dead_code, reason = "other examples use the rest")]
 mod support;
 
-use gridfold::{Compaction, Compactor, Context, GpuSlice, Reducer, Sum, Variant};
+use gridfold::{Compaction, Compactor, Context, Counted, GpuSlice, Reducer, Sum, Variant};
 use support::{Outcome, buffer, read};
 
 const LEN: u32 = 10_000;
@@ -24,7 +24,11 @@ pub fn example(context: &Context, _: Variant) -> Outcome {
     Compactor::new(context).record(&mut encoder, &select, &count)?;
     // As many of them as the count says.
     let total = GpuSlice::whole(&total).slice(0..1)?;
-    Reducer::<u32, _>::new(context, Sum).record_counted(&mut encoder, &kept, &count, &total)?;
+    Reducer::<u32, _>::new(context, Sum).record(
+        &mut encoder,
+        Counted::new(&kept, &count),
+        &total,
+    )?;
     context.queue().submit([encoder.finish()]);
 
     let found = read::<u64>(context, count.buffer(), 1)?[0];

@@ -80,10 +80,10 @@
 //! | [`Context::new`], [`Executor::auto`], [`Executor::with_adapter`], [`Group::of_all_gpus`] | executors and groups devices; small buffers, a pipeline, with subgroups or f64s more | submits once for each probe | async |
 //! | [`Context::warm_up`], [`Reducer::warm_up`] | small buffers, pipelines | submits once | async |
 //! | [`Context::self_test`], [`SelfTest::run`] | everything, and pipelines of all kinds | submits some hundred times | async |
-//! | `prepare`, `prepare_counted`, `prepare_after` and so on | everything¹ | | |
+//! | `prepare`, [`Scanner::prepare_after`], [`Batch::prepare_into`] | everything¹ | | |
 //! | [`Prepared::record`], [`Prepared::record_in`], [`Prepared::record_timed`], and a [`PreparedBatch`]'s | | your encoder, or your pass | |
 //! | [`Prepared::record_readback`], [`PreparedBatch::record_readback`], [`DeviceTimer::record_readback`] | a buffer³ | your encoder | |
-//! | `record` and `record_counted` of a [`Reducer`], [`Scanner`], [`SegmentedReducer`], [`Compactor`], [`Histogram`] or [`Differencer`], [`Reducer::record_readback`] | bind groups³; of a histogram, of a count, and of several slices between offsets a small buffer | your encoder | |
+//! | `record` of a [`Reducer`], [`Scanner`], [`SegmentedReducer`], [`Compactor`], [`Histogram`] or [`Differencer`], [`Reducer::record_readback`] | bind groups³; of a histogram, of a count, and of several slices between offsets a small buffer | your encoder | |
 //! | [`Reducer::reduce`], [`Reducer::measure`], [`Scanner::scan`], [`SegmentedReducer::reduce`], [`Compactor::run`], [`Histogram::count`], [`Differencer::adjacent_difference`], [`Reducer::reduce_part`] | bind groups³; of a selection, of a histogram small buffers | submits once; some extrema with [`Map::only_where`] twice | async |
 //! | [`Reducer::accumulate`], [`Batch::reduce`] | everything¹ | submits once | async |
 //! | [`Segments::check_offsets`] | staging memory | submits once per 4 MiB of offsets | async |
@@ -343,7 +343,7 @@ pub use error::{
 pub use exact::{ExactDot, ExactMoments, ExactSum};
 pub use histogram::counter::Histogram;
 pub use partial::{DecodePartialError, Partial};
-pub use reduce::counted::CountSlice;
+pub use reduce::counted::{CountSlice, Counted};
 pub use reduce::inputs::Input;
 pub use reduce::mapped::Mapped;
 pub use reduce::{reducer::Reducer, reduction::Reduction};

@@ -17,7 +17,7 @@ use crate::{
     },
     error::{Error, PrepareError},
     reduce::{
-        counted::{CountSlice, recorded},
+        counted::{Counted, recorded},
         inputs::Input,
     },
     scan::output,
@@ -96,10 +96,15 @@ impl<T: DifferenceElement> Differencer<T> {
     /// reduction. Nothing of the caller's is changed then.
     pub fn prepare(
         &self,
-        input: impl Into<Input<T>>,
+        input: impl Into<Counted<T>>,
         output: impl Into<Input<T>>,
     ) -> Result<Prepared<Vec<T>>, PrepareError> {
-        self.prepare_own(&input.into(), None, &output.into())
+        let (plan, recording, output) =
+            self.prepare_in(&input.into(), &output.into(), Memory::Own)?;
+        error_scope::ensure_not_lost(self.context.device(), "differences")?;
+        let output = output.into_slices();
+        let output = Output::new(&self.context, output, bytemuck::pod_collect_to_vec);
+        Ok(Prepared { plan: plan.into(), recording, output })
     }
 
     /// [`Differencer::prepare`] and [`Prepared::record`] in one: allocates, and appends to the caller's encoder. Submits nothing, waits
@@ -111,73 +116,10 @@ impl<T: DifferenceElement> Differencer<T> {
     pub fn record(
         &self,
         encoder: &mut wgpu::CommandEncoder,
-        input: impl Into<Input<T>>,
+        input: impl Into<Counted<T>>,
         output: impl Into<Input<T>>,
     ) -> Result<(), PrepareError> {
-        let (_, recording, _) =
-            self.prepare_in(&input.into(), None, &output.into(), Memory::Pooled)?;
-        error_scope::ensure_not_lost(self.context.device(), &self.label)?;
-        recording.record(encoder, None);
-        Ok(())
-    }
-
-    /// [`Differencer::prepare`] for as many of the first elements of `input` as `count` says when the device comes there, such as a
-    /// [`Compactor`](crate::Compactor) has written; all, if it says more than there are. `output` has room for all. The rest of it stays as it is, and the
-    /// device reads no other elements.
-    ///
-    /// ```no_run
-    /// # fn example(context: &gridfold::Context, encoder: &mut gridfold::wgpu::CommandEncoder, begins: gridfold::wgpu::Buffer,
-    /// #     count: gridfold::wgpu::Buffer, lengths: gridfold::wgpu::Buffer) -> Result<(), gridfold::Error> {
-    /// use gridfold::{Differencer, GpuSlice};
-    ///
-    /// // As many as a selection has left.
-    /// let count = GpuSlice::<u64>::new(&count, 0, 1)?;
-    /// Differencer::<u32>::new(context).record_counted(encoder, &begins, &count, &lengths)?;
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// As [`Differencer::prepare`]; [`PrepareError::NoCount`] if there is no number in `count`, [`PrepareError::OutputAliasing`] if the output
-    /// would take its place.
-    pub fn prepare_counted(
-        &self,
-        input: impl Into<Input<T>>,
-        count: impl Into<CountSlice>,
-        output: impl Into<Input<T>>,
-    ) -> Result<Prepared<Vec<T>>, PrepareError> {
-        self.prepare_own(&input.into(), Some(&count.into()), &output.into())
-    }
-
-    fn prepare_own(
-        &self,
-        input: &Input<T>,
-        count: Option<&CountSlice>,
-        output: &Input<T>,
-    ) -> Result<Prepared<Vec<T>>, PrepareError> {
-        let (plan, recording, output) = self.prepare_in(input, count, output, Memory::Own)?;
-        error_scope::ensure_not_lost(self.context.device(), "differences")?;
-        let output = output.into_slices();
-        let output = Output::new(&self.context, output, bytemuck::pod_collect_to_vec);
-        Ok(Prepared { plan: plan.into(), recording, output })
-    }
-
-    /// [`Differencer::prepare_counted`] and [`Prepared::record`] in one, as [`Differencer::record`].
-    ///
-    /// # Errors
-    ///
-    /// As [`Differencer::prepare_counted`]; nothing was recorded then.
-    pub fn record_counted(
-        &self,
-        encoder: &mut wgpu::CommandEncoder,
-        input: impl Into<Input<T>>,
-        count: impl Into<CountSlice>,
-        output: impl Into<Input<T>>,
-    ) -> Result<(), PrepareError> {
-        let (count, output) = (count.into(), output.into());
-        let (_, recording, _) =
-            self.prepare_in(&input.into(), Some(&count), &output, Memory::Pooled)?;
+        let (_, recording, _) = self.prepare_in(&input.into(), &output.into(), Memory::Pooled)?;
         error_scope::ensure_not_lost(self.context.device(), &self.label)?;
         recording.record(encoder, None);
         Ok(())
@@ -190,7 +132,7 @@ impl<T: DifferenceElement> Differencer<T> {
     /// [`Error::Prepare`] before anything is submitted, [`Error::Read`] after.
     pub async fn adjacent_difference(
         &self,
-        input: impl Into<Input<T>>,
+        input: impl Into<Counted<T>>,
         output: impl Into<Input<T>>,
     ) -> Result<(), Error> {
         let (readback, _) = self.submit(&input.into(), &output.into())?;
@@ -205,7 +147,7 @@ impl<T: DifferenceElement> Differencer<T> {
     #[cfg(not(target_arch = "wasm32"))]
     pub fn adjacent_difference_blocking(
         &self,
-        input: impl Into<Input<T>>,
+        input: impl Into<Counted<T>>,
         output: impl Into<Input<T>>,
     ) -> Result<(), Error> {
         let (readback, submission) = self.submit(&input.into(), &output.into())?;
@@ -214,10 +156,10 @@ impl<T: DifferenceElement> Differencer<T> {
 
     fn submit(
         &self,
-        input: &Input<T>,
+        input: &Counted<T>,
         output: &Input<T>,
     ) -> Result<(Readback<()>, wgpu::SubmissionIndex), PrepareError> {
-        let (_, recording, _) = self.prepare_in(input, None, output, Memory::Pooled)?;
+        let (_, recording, _) = self.prepare_in(input, output, Memory::Pooled)?;
         submit_alone(&self.context, &self.label, |encoder| {
             recording.record(encoder, None);
             Ok(())
@@ -226,14 +168,13 @@ impl<T: DifferenceElement> Differencer<T> {
 
     fn prepare_in(
         &self,
-        input: &Input<T>,
-        count: Option<&CountSlice>,
+        Counted { input, count }: &Counted<T>,
         output: &Input<T>,
         memory: Memory,
     ) -> Result<(DifferencePlan, Recording, Input<T>), PrepareError> {
         let (plan, output) = self.validate(input, output)?;
         for slice in output.slices() {
-            count.map_or(Ok(()), |count| count.check(slice))?;
+            count.as_ref().map_or(Ok(()), |count| count.check(slice))?;
         }
         let (context, label) = (&self.context, self.label.clone());
         let size_bytes = plan.scratch_bytes();
@@ -246,7 +187,7 @@ impl<T: DifferenceElement> Differencer<T> {
             accumulator: None,
             result: None,
         };
-        let counted = (plan.len, count);
+        let counted = (plan.len, count.as_ref());
         let recording = recorded(context, label, &plan.dispatches, counted, resources, memory)?;
         Ok((plan, recording, output))
     }

@@ -25,7 +25,8 @@ pub struct Prepared<R> {
 /// Where results are, and what they are on the host.
 pub(crate) struct Output<R> {
     pub(crate) context: Context,
-    pub(crate) slices: Vec<AnySlice>,
+    /// With what errors call them.
+    pub(crate) slices: Vec<(&'static str, AnySlice)>,
     pub(crate) decode: Decode<R>,
 }
 
@@ -87,13 +88,14 @@ impl<R: 'static> Output<R> {
         slices: Vec<AnySlice>,
         decode: impl Fn(&[u8]) -> R + Send + Sync + 'static,
     ) -> Self {
+        let slices = slices.into_iter().map(|slice| ("output", slice)).collect();
         Self { context: context.clone(), slices, decode: Arc::new(decode) }
     }
 
     /// The bytes of each slice that has some.
     fn bytes(&self) -> impl Iterator<Item = (&wgpu::Buffer, Range<u64>)> {
-        let filled = self.slices.iter().filter(|slice| !slice.is_empty());
-        filled.map(|slice| (slice.buffer(), slice.bytes()))
+        let filled = self.slices.iter().filter(|(_, slice)| !slice.is_empty());
+        filled.map(|(_, slice)| (slice.buffer(), slice.bytes()))
     }
 
     /// Whole words around them, as copies have.
@@ -108,7 +110,7 @@ impl<R: 'static> Output<R> {
 
     fn staging(&self) -> Result<Staging, PrepareError> {
         let usage = wgpu::BufferUsages::COPY_SRC;
-        self.slices.iter().try_for_each(|slice| slice.require_usage("output", usage))?;
+        self.slices.iter().try_for_each(|(name, slice)| slice.require_usage(name, usage))?;
         let size_bytes = self.sources().iter().map(|source| source.size_bytes).sum();
         Ok(Staging::allocate(&self.context, size_bytes)?)
     }

@@ -18,7 +18,7 @@ use crate::{
     error::{Error, HistogramError, PrepareError},
     histogram::{plan::HistogramPlan, planner::HistogramProblem},
     reduce::{
-        counted::{CountSlice, recorded},
+        counted::{Counted, recorded},
         inputs::Input,
     },
 };
@@ -92,78 +92,16 @@ impl<T: Binned> Histogram<T> {
     /// is changed then.
     pub fn prepare<C: BinCount>(
         &self,
-        input: impl Into<Input<T>>,
+        input: impl Into<Counted<T>>,
         bins: &Bins,
         output: &GpuSlice<C>,
     ) -> Result<Prepared<Vec<C>>, PrepareError> {
-        self.prepare_own(&input.into(), None, bins, output)
-    }
-
-    /// [`Histogram::prepare`] for as many of the first elements of `input` as `count` says when the device comes there, such as a
-    /// [`Compactor`](crate::Compactor) has written; all, if it says more than there are. The device reads no others.
-    ///
-    /// ```no_run
-    /// # fn example(context: &gridfold::Context, encoder: &mut gridfold::wgpu::CommandEncoder, kept: gridfold::wgpu::Buffer,
-    /// #     count: gridfold::wgpu::Buffer, counts: gridfold::wgpu::Buffer) -> Result<(), gridfold::Error> {
-    /// use gridfold::{Bins, GpuSlice, Histogram};
-    ///
-    /// let bins = Bins::even(256, 0.0..=1.0)?;
-    /// // As many as a selection has left.
-    /// let count = GpuSlice::<u64>::new(&count, 0, 1)?;
-    /// let counts = GpuSlice::<u32>::new(&counts, 0, 256)?;
-    /// Histogram::<f32>::new(context).record_counted(encoder, &kept, &count, &bins, &counts)?;
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// As [`Histogram::prepare`]; [`PrepareError::NoCount`] if there is no number in `count`, [`PrepareError::OutputAliasing`] if the output
-    /// would take its place.
-    pub fn prepare_counted<C: BinCount>(
-        &self,
-        input: impl Into<Input<T>>,
-        count: impl Into<CountSlice>,
-        bins: &Bins,
-        output: &GpuSlice<C>,
-    ) -> Result<Prepared<Vec<C>>, PrepareError> {
-        self.prepare_own(&input.into(), Some(&count.into()), bins, output)
-    }
-
-    fn prepare_own<C: BinCount>(
-        &self,
-        input: &Input<T>,
-        count: Option<&CountSlice>,
-        bins: &Bins,
-        output: &GpuSlice<C>,
-    ) -> Result<Prepared<Vec<C>>, PrepareError> {
-        let kept = (Memory::Own, count);
-        let (plan, recording, output) = self.prepare_in(input, bins, output, false, kept)?;
+        let (plan, recording, output) =
+            self.prepare_in(&input.into(), bins, output, false, Memory::Own)?;
         error_scope::ensure_not_lost(self.context.device(), "a histogram")?;
         let output = vec![output.any().clone()];
         let output = Output::new(&self.context, output, bytemuck::pod_collect_to_vec);
         Ok(Prepared { plan: plan.into(), recording, output })
-    }
-
-    /// [`Histogram::prepare_counted`] and [`Prepared::record`] in one, as [`Histogram::record`].
-    ///
-    /// # Errors
-    ///
-    /// As [`Histogram::prepare_counted`]; nothing was recorded then.
-    pub fn record_counted<C: BinCount>(
-        &self,
-        encoder: &mut wgpu::CommandEncoder,
-        input: impl Into<Input<T>>,
-        count: impl Into<CountSlice>,
-        bins: &Bins,
-        output: &GpuSlice<C>,
-    ) -> Result<(), PrepareError> {
-        let count = count.into();
-        let pooled = (Memory::Pooled, Some(&count));
-        let (_, recording, _) = self.prepare_in(&input.into(), bins, output, false, pooled)?;
-        error_scope::ensure_not_lost(self.context.device(), &self.label)?;
-        recording.record(encoder, None);
-        Ok(())
     }
 
     /// [`Histogram::prepare`] and [`Prepared::record`] in one: allocates, and appends to the caller's encoder. Submits nothing,
@@ -175,12 +113,12 @@ impl<T: Binned> Histogram<T> {
     pub fn record<C: BinCount>(
         &self,
         encoder: &mut wgpu::CommandEncoder,
-        input: impl Into<Input<T>>,
+        input: impl Into<Counted<T>>,
         bins: &Bins,
         output: &GpuSlice<C>,
     ) -> Result<(), PrepareError> {
         let (_, recording, _) =
-            self.prepare_in(&input.into(), bins, output, false, (Memory::Pooled, None))?;
+            self.prepare_in(&input.into(), bins, output, false, Memory::Pooled)?;
         error_scope::ensure_not_lost(self.context.device(), &self.label)?;
         recording.record(encoder, None);
         Ok(())
@@ -196,34 +134,12 @@ impl<T: Binned> Histogram<T> {
     pub fn record_numbers(
         &self,
         encoder: &mut wgpu::CommandEncoder,
-        input: impl Into<Input<T>>,
+        input: impl Into<Counted<T>>,
         bins: &Bins,
         output: &GpuSlice<u32>,
     ) -> Result<(), PrepareError> {
         let (_, recording, _) =
-            self.prepare_in(&input.into(), bins, output, true, (Memory::Pooled, None))?;
-        error_scope::ensure_not_lost(self.context.device(), &self.label)?;
-        recording.record(encoder, None);
-        Ok(())
-    }
-
-    /// [`Histogram::record_numbers`] of as many of the first elements as `count` says when the device comes there, as [`Histogram::prepare_counted`] does.
-    /// `output` has room for the numbers of all. What is behind those that are written stays as it is.
-    ///
-    /// # Errors
-    ///
-    /// As [`Histogram::prepare_counted`]; nothing was recorded then.
-    pub fn record_numbers_counted(
-        &self,
-        encoder: &mut wgpu::CommandEncoder,
-        input: impl Into<Input<T>>,
-        count: impl Into<CountSlice>,
-        bins: &Bins,
-        output: &GpuSlice<u32>,
-    ) -> Result<(), PrepareError> {
-        let count = count.into();
-        let pooled = (Memory::Pooled, Some(&count));
-        let (_, recording, _) = self.prepare_in(&input.into(), bins, output, true, pooled)?;
+            self.prepare_in(&input.into(), bins, output, true, Memory::Pooled)?;
         error_scope::ensure_not_lost(self.context.device(), &self.label)?;
         recording.record(encoder, None);
         Ok(())
@@ -242,7 +158,7 @@ impl<T: Binned> Histogram<T> {
     /// The same, submitted; completes when the device is done.
     pub(crate) fn submit_numbers(
         &self,
-        input: impl Into<Input<T>>,
+        input: impl Into<Counted<T>>,
         bins: &Bins,
         output: &GpuSlice<u32>,
     ) -> Result<(Readback<()>, wgpu::SubmissionIndex), PrepareError> {
@@ -256,7 +172,11 @@ impl<T: Binned> Histogram<T> {
     /// # Errors
     ///
     /// [`Error::Prepare`] before anything is submitted, [`Error::Read`] after.
-    pub async fn count(&self, input: impl Into<Input<T>>, bins: &Bins) -> Result<Vec<u64>, Error> {
+    pub async fn count(
+        &self,
+        input: impl Into<Counted<T>>,
+        bins: &Bins,
+    ) -> Result<Vec<u64>, Error> {
         let (readback, _) = self.submit(&input.into(), bins)?;
         Ok(readback.await?)
     }
@@ -269,7 +189,7 @@ impl<T: Binned> Histogram<T> {
     #[cfg(not(target_arch = "wasm32"))]
     pub fn count_blocking(
         &self,
-        input: impl Into<Input<T>>,
+        input: impl Into<Counted<T>>,
         bins: &Bins,
     ) -> Result<Vec<u64>, Error> {
         let (readback, submission) = self.submit(&input.into(), bins)?;
@@ -278,7 +198,7 @@ impl<T: Binned> Histogram<T> {
 
     fn submit(
         &self,
-        input: &Input<T>,
+        input: &Counted<T>,
         bins: &Bins,
     ) -> Result<(Readback<Vec<u64>>, wgpu::SubmissionIndex), PrepareError> {
         let context = &self.context;
@@ -287,8 +207,7 @@ impl<T: Binned> Histogram<T> {
         let buffer =
             buffer::create(context.device(), &self.label, size_bytes.next_multiple_of(16), usage)?;
         let output = GpuSlice::<u64>::new(&buffer, 0, bins.len())?;
-        let (_, recording, _) =
-            self.prepare_in(input, bins, &output, false, (Memory::Pooled, None))?;
+        let (_, recording, _) = self.prepare_in(input, bins, &output, false, Memory::Pooled)?;
         let staging = Staging::allocate(context, size_bytes)?;
         let mut encoder = context.create_encoder(&self.label)?;
         recording.record(&mut encoder, None);
@@ -300,15 +219,15 @@ impl<T: Binned> Histogram<T> {
 
     fn prepare_in<C: BinCount>(
         &self,
-        input: &Input<T>,
+        Counted { input, count }: &Counted<T>,
         bins: &Bins,
         output: &GpuSlice<C>,
         is_of_numbers: bool,
-        (memory, count): (Memory, Option<&CountSlice>),
+        memory: Memory,
     ) -> Result<(HistogramPlan, Recording, GpuSlice<C>), PrepareError> {
         let Validated { plan, output, offset_bytes, size_bytes } =
             self.validate(input, bins, output, is_of_numbers)?;
-        count.map_or(Ok(()), |count| count.check(output.any()))?;
+        count.as_ref().map_or(Ok(()), |count| count.check(output.any()))?;
         let (context, label) = (&self.context, self.label.clone());
         let edges = match plan.edge_words.is_empty() {
             true => None,
@@ -328,7 +247,7 @@ impl<T: Binned> Histogram<T> {
             accumulator: None,
             result: Some(Part { buffer: output.buffer(), offset_bytes, size_bytes }),
         };
-        let counted = (plan.len, count);
+        let counted = (plan.len, count.as_ref());
         let recording = recorded(context, label, &plan.dispatches, counted, resources, memory)?;
         Ok((plan, recording, output))
     }

@@ -6,29 +6,26 @@
 use crate::{
     algebra::{
         element::{Element, ElementType},
-        operator::{Arithmetic, Items, Operator},
+        operator::Arithmetic,
         operator_type::OperatorType,
         precision::Precision,
     },
     device::{
         buffer::{self, AnySlice, GpuSlice},
         context::Context,
-        error_scope,
         pool::{Memory, PARAMS_STRIDE_BYTES},
     },
     dispatch::{
         plan::Dispatch,
-        prepared::{Output, Prepared},
         recording::{Part, Recording, Resources, TOLD_GRID_BYTES},
         windows::View,
     },
-    error::PrepareError,
+    error::{PrepareError, SliceError},
     reduce::{
         any_reducer::{AnyReducer, Settings, check_slices},
         blocks::narrow,
         inputs::{AnyInput, Input},
         plan::ReductionPlan,
-        reducer::Reducer,
         work::Destination,
     },
     way::{Mechanism, Strategy},
@@ -60,6 +57,19 @@ impl CountSlice {
         let buffer = slice.buffer().clone();
         let size_bytes = T::TYPE.size_bytes();
         Self { buffer, offset_bytes: slice.offset_bytes(), size_bytes, lacks }
+    }
+
+    /// The number that these bytes are.
+    pub(crate) fn number(bytes: &[u8]) -> u64 {
+        match bytes.len() {
+            4 => bytemuck::pod_read_unaligned::<u32>(bytes).into(),
+            _ => bytemuck::pod_read_unaligned(bytes),
+        }
+    }
+
+    /// Where the number is.
+    pub(crate) fn slice(&self) -> Result<AnySlice, SliceError> {
+        AnySlice::placed(&self.buffer, self.size_bytes, self.offset_bytes, 1, None)
     }
 
     /// Refuses what can't be bound, and what would be overwritten by its own result.
@@ -107,83 +117,50 @@ impl From<&GpuSlice<u32>> for CountSlice {
     }
 }
 
-/// Reductions of as many elements as a number on the device says.
-impl<I: Items, Op: Operator<I>> Reducer<I, Op> {
-    /// Allocates everything that reducing the first elements of `inputs` into the first item of `output` takes. How many these are says
-    /// `count` when the device comes there: what a [`Compactor`](crate::Compactor) has selected is reduced without a way to the host and back.
-    /// If it says more than there are, all are reduced.
-    ///
-    /// The result is what [`Reducer::prepare`] gives for as many elements, to the bit, wherever that is promised. A readback brings what the output holds: of no
-    /// elements a neutral element. The device reads no more than those.
-    /// Input, count and output may lie in one buffer, in places of their own. It takes two passes, of indirect dispatches.
-    ///
-    /// ```no_run
-    /// # fn example(context: &gridfold::Context, encoder: &mut gridfold::wgpu::CommandEncoder, energies: gridfold::wgpu::Buffer,
-    /// #     kept: gridfold::wgpu::Buffer, count: gridfold::wgpu::Buffer, sum: gridfold::wgpu::Buffer) -> Result<(), gridfold::Error> {
-    /// use gridfold::{Compaction, Compactor, GpuSlice, Predicate, Reducer, Sum};
-    ///
-    /// let high = Predicate::<f32>::new("x > 0.5")?;
-    /// let count = GpuSlice::<u64>::new(&count, 0, 1)?;
-    /// Compactor::new(context).record(encoder, &Compaction::select_if(&energies, &high, &kept)?, &count)?;
-    /// let sum = GpuSlice::<f32>::whole(&sum);
-    /// Reducer::<f32, _>::new(context, Sum).record_counted(encoder, &kept, &count, &sum)?;
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`PrepareError::StrategyUnfit`] of any strategy but `Auto` and `TwoPass`, and of exact sums, which have accumulators;
-    /// [`PrepareError::NoCount`] if there is no number in `count`; others as of [`Reducer::prepare`]. Nothing of the caller's has changed then.
-    pub fn prepare_counted(
-        &self,
-        inputs: impl Into<Input<I>>,
-        count: impl Into<CountSlice>,
-        output: &GpuSlice<Op::Out>,
-    ) -> Result<Prepared<Op::Out>, PrepareError> {
-        let inputs = inputs.into().into_any();
-        let prepared = self.prepare_counted_in(&inputs, &count.into(), output, Memory::Own)?;
-        error_scope::ensure_not_lost(self.context().device(), "a reduction")?;
-        Ok(prepared)
-    }
+/// The first items of an input, as many as a number on the device says when the device comes there, such as a [`Compactor`](crate::Compactor) has written; all, if it
+/// says more than there are. So what was selected is reduced without a way to the host and back.
+///
+/// Reductions, scans, differences and histograms take it in place of an [`Input`], and [`Compaction::counted`](crate::Compaction::counted) makes a selection of it. Results
+/// are those of as many elements, to the bit, wherever that is promised, and the rest of an output stays as it is. The device reads no other elements. Input, number and
+/// output may lie in one buffer, in places of their own. Strategies are two passes, of indirect dispatches: any but [`Strategy::Auto`](crate::Strategy) and
+/// [`Strategy::TwoPass`](crate::Strategy) are [`PrepareError::StrategyUnfit`], and so are exact sums, which have accumulators.
+/// [`PrepareError::NoCount`] says that there is no number, and [`PrepareError::OutputAliasing`] that an output would take its place.
+///
+/// ```no_run
+/// # fn example(context: &gridfold::Context, encoder: &mut gridfold::wgpu::CommandEncoder, energies: gridfold::wgpu::Buffer,
+/// #     kept: gridfold::wgpu::Buffer, count: gridfold::wgpu::Buffer, sum: gridfold::wgpu::Buffer) -> Result<(), gridfold::Error> {
+/// use gridfold::{Compaction, Compactor, Counted, GpuSlice, Predicate, Reducer, Sum};
+///
+/// let high = Predicate::<f32>::new("x > 0.5")?;
+/// let count = GpuSlice::<u64>::new(&count, 0, 1)?;
+/// Compactor::new(context).record(encoder, &Compaction::select_if(&energies, &high, &kept)?, &count)?;
+/// let sum = GpuSlice::<f32>::whole(&sum);
+/// Reducer::<f32, _>::new(context, Sum).record(encoder, Counted::new(&kept, &count), &sum)?;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Counted<I> {
+    pub(crate) input: Input<I>,
+    pub(crate) count: Option<CountSlice>,
+}
 
-    /// [`Reducer::prepare_counted`] and [`Prepared::record`] in one: allocates, and appends to the caller's encoder. Submits nothing, waits
-    /// for nothing.
-    ///
-    /// # Errors
-    ///
-    /// As [`Reducer::prepare_counted`]; nothing was recorded then.
-    pub fn record_counted(
-        &self,
-        encoder: &mut wgpu::CommandEncoder,
-        inputs: impl Into<Input<I>>,
-        count: impl Into<CountSlice>,
-        output: &GpuSlice<Op::Out>,
-    ) -> Result<(), PrepareError> {
-        let inputs = inputs.into().into_any();
-        let prepared = self.prepare_counted_in(&inputs, &count.into(), output, Memory::Pooled)?;
-        error_scope::ensure_not_lost(self.context().device(), self.any().label_text())?;
-        prepared.record(encoder);
-        Ok(())
+impl<I> Counted<I> {
+    /// As many of the first items of `input` as `count` says.
+    pub fn new(input: impl Into<Input<I>>, count: impl Into<CountSlice>) -> Self {
+        Self { input: input.into(), count: Some(count.into()) }
     }
+}
 
-    fn prepare_counted_in(
-        &self,
-        inputs: &AnyInput,
-        count: &CountSlice,
-        output: &GpuSlice<Op::Out>,
-        memory: Memory,
-    ) -> Result<Prepared<Op::Out>, PrepareError> {
-        let any = self.any();
-        let (plan, recording) = any.prepare_counted(inputs, count, output.any(), memory)?;
-        let first = output.any().slice(0..1)?;
-        let output = Output::new(self.context(), vec![first], bytemuck::pod_read_unaligned);
-        Ok(Prepared { plan: plan.into(), recording, output })
+/// All items.
+impl<I, X: Into<Input<I>>> From<X> for Counted<I> {
+    fn from(input: X) -> Self {
+        Self { input: input.into(), count: None }
     }
 }
 
 impl AnyReducer {
-    fn prepare_counted(
+    pub(crate) fn prepare_counted(
         &self,
         inputs: &AnyInput,
         count: &CountSlice,

@@ -9,11 +9,15 @@ use crate::{
         any_operator::program_of,
         expression::{Expression, MapElement},
     },
-    device::{buffer::GpuSlice, context::Context, pool::Memory, readback::Readback},
-    dispatch::{plan::Plan, prepared::Prepared},
+    device::{buffer::GpuSlice, context::Context, error_scope, pool::Memory, readback::Readback},
+    dispatch::{
+        plan::Plan,
+        prepared::{Output, Prepared},
+    },
     error::{Error, PrepareError, WgslError},
     reduce::{
         any_reducer::{AnyReducer, Settings},
+        counted::{CountSlice, Counted},
         inputs::{AnyInput, Input, spec_of_types},
         reduction::Reduction,
     },
@@ -162,10 +166,23 @@ impl<I: Items, Op: Operator<I>> Reducer<I, Op> {
     /// [`PrepareError`]. Nothing of the caller's has changed then.
     pub fn prepare(
         &self,
-        inputs: impl Into<Input<I>>,
+        inputs: impl Into<Counted<I>>,
         output: &GpuSlice<Op::Out>,
     ) -> Result<Prepared<Op::Value>, PrepareError> {
-        self.prepare_inputs(&inputs.into().into_any(), output, Memory::Own)
+        let Counted { input, count } = inputs.into();
+        let (any, inputs) = (&self.any, input.into_any());
+        let Some(count) = count else {
+            return self.prepare_inputs(&inputs, output, Memory::Own);
+        };
+        let (plan, recording) = any.prepare_counted(&inputs, &count, output.any(), Memory::Own)?;
+        error_scope::ensure_not_lost(self.context().device(), "a reduction")?;
+        let (most, first) = (plan.len, output.any().slice(0..1)?);
+        let mut output = Output::new(self.context(), vec![first], move |bytes| {
+            let (out, count) = bytes.split_at(size_of::<Op::Out>());
+            Op::value(bytemuck::pod_read_unaligned(out), CountSlice::number(count).min(most))
+        });
+        output.slices.push(("count", count.slice()?));
+        Ok(Prepared { plan: plan.into(), recording, output })
     }
 
     /// [`Reducer::prepare`] and [`Prepared::record`] in one: allocates, and appends to the caller's
@@ -177,10 +194,18 @@ impl<I: Items, Op: Operator<I>> Reducer<I, Op> {
     pub fn record(
         &self,
         encoder: &mut wgpu::CommandEncoder,
-        inputs: impl Into<Input<I>>,
+        inputs: impl Into<Counted<I>>,
         output: &GpuSlice<Op::Out>,
     ) -> Result<(), PrepareError> {
-        self.any.record(encoder, &inputs.into().into_any(), output.any())
+        let Counted { input, count } = inputs.into();
+        let (any, inputs) = (&self.any, input.into_any());
+        let Some(count) = count else {
+            return any.record(encoder, &inputs, output.any());
+        };
+        let (_, recording) = any.prepare_counted(&inputs, &count, output.any(), Memory::Pooled)?;
+        error_scope::ensure_not_lost(self.context().device(), any.label_text())?;
+        recording.record(encoder, None);
+        Ok(())
     }
 
     /// Records the reduction and the result's way to the host into the caller's encoder. Allocates;

@@ -19,8 +19,7 @@ use crate::{
     },
     scan::{
         output,
-        plan::{ScanPlan, ScanProblem},
-        planner::kept_by_scans,
+        plan::{ScanPlan, ScanProblem, kept_by_scans},
     },
     way::{Strategy, Variant, policy::Policy},
     wgsl::program::Program,
@@ -60,6 +59,13 @@ pub(crate) enum Start<'a> {
     Counted(&'a CountSlice),
     /// After so many elements, which have left this state: accumulators as the device has them.
     After { first: u64, state: &'a [u32] },
+}
+
+impl<'a> Start<'a> {
+    /// At the beginning, as far as a number says, if there is one.
+    pub(super) fn of(count: Option<&'a CountSlice>) -> Self {
+        count.map_or(Self::First, Self::Counted)
+    }
 }
 
 /// A scan with everything allocated.

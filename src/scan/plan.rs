@@ -1,11 +1,13 @@
 //! What a scan does, as numbers.
 
 use crate::{
-    algebra::operator::{Arithmetic, OperatorSpec},
+    algebra::{
+        operator::{Arithmetic, OperatorSpec},
+        precision::Precision,
+    },
     device::{capabilities::SubgroupSizes, extent::Extent},
     dispatch::plan::{Dispatch, Plan, progress_bytes},
     plural::count,
-    scan::planner::kept_by_scans,
     way::{Mechanism, Strategy, Variant, policy::Policy},
     wgsl::{params::Own, program::Program},
 };
@@ -122,4 +124,9 @@ impl fmt::Display for ScanPlan {
             count(self.dispatches.len() as u64, "dispatch")
         )
     }
+}
+
+/// The precision of scans by an operator, whatever is asked for.
+pub(super) fn kept_by_scans(spec: &OperatorSpec) -> Precision {
+    Precision::Reproducible.kept_of(spec).unwrap_or(Precision::Reproducible)
 }

@@ -16,7 +16,7 @@ use crate::{
         plan::LEVELS,
         ways::arithmetic_of,
     },
-    scan::plan::{ScanPlan, ScanProblem},
+    scan::plan::{ScanPlan, ScanProblem, kept_by_scans},
     way::{Mechanism, Strategy, Variant, policy::Policy},
     wgsl::{
         kernel::Kernel,
@@ -191,11 +191,6 @@ fn goes_in_single_pass(
             looser: None,
         }),
     }
-}
-
-/// The precision of scans by an operator, whatever is asked for.
-pub(super) fn kept_by_scans(spec: &OperatorSpec) -> Precision {
-    Precision::Reproducible.kept_of(spec).unwrap_or(Precision::Reproducible)
 }
 
 /// A single workgroup scans as many rows as these, rather than that three dispatches do. And blocks beyond these many grow.

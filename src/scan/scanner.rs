@@ -10,7 +10,7 @@ use crate::{
     },
     error::{Error, PrepareError},
     reduce::{
-        counted::CountSlice,
+        counted::Counted,
         inputs::{Input, spec_of_types},
     },
     scan::any_scanner::{AnyPrepared, AnyScanner, Start},
@@ -170,48 +170,12 @@ impl<T: Element, Op: Operator<T>> Scanner<T, Op> {
     /// [`PrepareError::NoExactScan`] where there are no such scans, and others as of a reduction. Nothing of the caller's is changed then.
     pub fn prepare(
         &self,
-        input: impl Into<Input<T>>,
+        input: impl Into<Counted<T>>,
         output: impl Into<Input<Op::Out>>,
     ) -> Result<Prepared<Vec<Op::Out>>, PrepareError> {
-        let (input, output) = (input.into().into_slices(), output.into().into_slices());
-        self.prepare_by(&input, Start::First, &output, Memory::Own)
-    }
-
-    /// [`Scanner::prepare`] for as many of the first elements of `input` as `count` says when the device comes there, such as a
-    /// [`Compactor`](crate::Compactor) has written; all, if it says more than there are. `output` has room for all. The results are those of a scan of
-    /// as many elements, to the bit, and the rest of the output stays as it is.
-    ///
-    /// # Errors
-    ///
-    /// As [`Scanner::prepare`]; [`PrepareError::StrategyUnfit`] of any strategy but `Auto` and `TwoPass`,
-    /// [`PrepareError::NoCount`] if there is no number in `count`, [`PrepareError::OutputAliasing`] if the output
-    /// would take its place.
-    pub fn prepare_counted(
-        &self,
-        input: impl Into<Input<T>>,
-        count: impl Into<CountSlice>,
-        output: impl Into<Input<Op::Out>>,
-    ) -> Result<Prepared<Vec<Op::Out>>, PrepareError> {
-        let count = count.into();
-        let (input, output) = (input.into().into_slices(), output.into().into_slices());
-        self.prepare_by(&input, Start::Counted(&count), &output, Memory::Own)
-    }
-
-    /// [`Scanner::prepare_counted`] and [`Prepared::record`] in one: allocates, and appends to the caller's encoder. Submits nothing, waits
-    /// for nothing.
-    ///
-    /// # Errors
-    ///
-    /// As [`Scanner::prepare_counted`]; nothing was recorded then.
-    pub fn record_counted(
-        &self,
-        encoder: &mut wgpu::CommandEncoder,
-        input: impl Into<Input<T>>,
-        count: impl Into<CountSlice>,
-        output: impl Into<Input<Op::Out>>,
-    ) -> Result<(), PrepareError> {
-        let (count, output) = (count.into(), output.into().into_slices());
-        self.any.record(encoder, &input.into().into_slices(), Start::Counted(&count), &output)
+        let Counted { input, count } = input.into();
+        let (input, output) = (input.into_slices(), output.into().into_slices());
+        self.prepare_by(&input, Start::of(count.as_ref()), &output, Memory::Own)
     }
 
     pub(super) fn prepare_by(
@@ -236,11 +200,12 @@ impl<T: Element, Op: Operator<T>> Scanner<T, Op> {
     pub fn record(
         &self,
         encoder: &mut wgpu::CommandEncoder,
-        input: impl Into<Input<T>>,
+        input: impl Into<Counted<T>>,
         output: impl Into<Input<Op::Out>>,
     ) -> Result<(), PrepareError> {
-        let (input, output) = (input.into().into_slices(), output.into().into_slices());
-        self.any.record(encoder, &input, Start::First, &output)
+        let Counted { input, count } = input.into();
+        let (input, output) = (input.into_slices(), output.into().into_slices());
+        self.any.record(encoder, &input, Start::of(count.as_ref()), &output)
     }
 
     /// Scans `input` to `output`: allocates, submits, and completes when the device is done, under any executor.
@@ -250,10 +215,11 @@ impl<T: Element, Op: Operator<T>> Scanner<T, Op> {
     /// [`Error::Prepare`] before anything is submitted, [`Error::Read`] after.
     pub async fn scan(
         &self,
-        input: impl Into<Input<T>>,
+        input: impl Into<Counted<T>>,
         output: impl Into<Input<Op::Out>>,
     ) -> Result<(), Error> {
-        let (readback, _) = self.submit(input.into(), Start::First, output.into())?;
+        let Counted { input, count } = input.into();
+        let (readback, _) = self.submit(input, Start::of(count.as_ref()), output.into())?;
         Ok(readback.await?)
     }
 
@@ -265,10 +231,12 @@ impl<T: Element, Op: Operator<T>> Scanner<T, Op> {
     #[cfg(not(target_arch = "wasm32"))]
     pub fn scan_blocking(
         &self,
-        input: impl Into<Input<T>>,
+        input: impl Into<Counted<T>>,
         output: impl Into<Input<Op::Out>>,
     ) -> Result<(), Error> {
-        let (readback, submission) = self.submit(input.into(), Start::First, output.into())?;
+        let Counted { input, count } = input.into();
+        let start = Start::of(count.as_ref());
+        let (readback, submission) = self.submit(input, start, output.into())?;
         Ok(readback.wait_submitted(submission)?)
     }
 

@@ -34,6 +34,8 @@ pub struct Compaction {
     pub(super) arguments: Option<[u32; Params::ARGUMENTS]>,
     /// What positions, and the predicate's index, are counted from.
     pub(super) begin: u64,
+    /// How many of the first elements it is about, if not all.
+    pub(super) counted: Option<CountSlice>,
     pub(super) output: Slices,
     pub(super) lengths: Option<Slices>,
     /// The type of positions and lengths that are written: `u32` or `u64`.
@@ -104,6 +106,30 @@ impl Slices {
 }
 
 impl Compaction {
+    /// The same of as many of the first elements as `len` says when the device comes there, such as another selection has left; of all,
+    /// if it says more than there are. A mask has flags for all, and the outputs of a partition have room for all. The device reads no others.
+    ///
+    /// ```no_run
+    /// # fn example(context: &gridfold::Context, encoder: &mut gridfold::wgpu::CommandEncoder, keys: gridfold::wgpu::Buffer,
+    /// #     kept: gridfold::wgpu::Buffer, unique: gridfold::wgpu::Buffer, counts: gridfold::wgpu::Buffer)
+    /// #     -> Result<(), gridfold::Error> {
+    /// use gridfold::{Compaction, Compactor, GpuSlice, Predicate};
+    ///
+    /// // The small keys, one of each run of equal ones. Nothing goes to the host.
+    /// let small = Predicate::<u32>::new("x < 1000u")?;
+    /// let [kept_count, count] = [0, 8].map(|offset| GpuSlice::<u64>::new(&counts, offset, 1));
+    /// let (kept_count, count) = (kept_count?, count?);
+    /// let compactor = Compactor::new(context);
+    /// compactor.record(encoder, &Compaction::select_if(&keys, &small, &kept)?, &kept_count)?;
+    /// compactor.record(encoder, &Compaction::unique::<u32>(&kept, &unique).counted(&kept_count), &count)?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn counted(self, len: impl Into<CountSlice>) -> Self {
+        Self { counted: Some(len.into()), ..self }
+    }
+
     /// The elements whose flags are set, to `output`.
     ///
     /// ```no_run
@@ -280,6 +306,7 @@ impl Compaction {
             predicate: None,
             arguments: None,
             begin: 0,
+            counted: None,
             output: Slices::new("output", output),
             lengths: None,
             numbers: ElementType::U64,
@@ -300,6 +327,7 @@ impl Compaction {
             predicate: Some(predicate.program()?),
             arguments: predicate.arguments(),
             begin: 0,
+            counted: None,
             output: Slices::new("output", output),
             lengths: None,
             numbers: ElementType::U64,
@@ -315,6 +343,7 @@ impl Compaction {
             predicate: None,
             arguments: None,
             begin: 0,
+            counted: None,
             output: Slices::new("output", output),
             lengths: None,
             numbers: ElementType::U64,

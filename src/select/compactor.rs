@@ -14,7 +14,7 @@ use crate::{
         recording::{Part, Recording, Resources},
     },
     error::{Error, PrepareError},
-    reduce::counted::{CountSlice, add_told},
+    reduce::counted::add_told,
     select::{
         compaction::Compaction,
         plan::{CompactionPlan, CountPlace, Way},
@@ -94,50 +94,7 @@ impl Compactor {
         compaction: &Compaction,
         count: &GpuSlice<u64>,
     ) -> Result<Prepared<u64>, PrepareError> {
-        self.prepare_own(compaction, None, count)
-    }
-
-    /// [`Compactor::prepare`] of as many of the first elements as `len` says when the device comes there, such as another selection has left; of all,
-    /// if it says more than there are. A mask has flags for all, and the outputs of a partition have room for all. What is selected, and `count`, are
-    /// those of as many elements. The device reads no others.
-    ///
-    /// ```no_run
-    /// # fn example(context: &gridfold::Context, encoder: &mut gridfold::wgpu::CommandEncoder, keys: gridfold::wgpu::Buffer,
-    /// #     kept: gridfold::wgpu::Buffer, unique: gridfold::wgpu::Buffer, counts: gridfold::wgpu::Buffer)
-    /// #     -> Result<(), gridfold::Error> {
-    /// use gridfold::{Compaction, Compactor, GpuSlice, Predicate};
-    ///
-    /// // The small keys, one of each run of equal ones. Nothing goes to the host.
-    /// let small = Predicate::<u32>::new("x < 1000u")?;
-    /// let [kept_count, count] = [0, 8].map(|offset| GpuSlice::<u64>::new(&counts, offset, 1));
-    /// let (kept_count, count) = (kept_count?, count?);
-    /// let compactor = Compactor::new(context);
-    /// compactor.record(encoder, &Compaction::select_if(&keys, &small, &kept)?, &kept_count)?;
-    /// compactor.record_counted(encoder, &Compaction::unique::<u32>(&kept, &unique), &kept_count, &count)?;
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// As [`Compactor::prepare`]; [`PrepareError::NoCount`] if there is no number in `len`, [`PrepareError::OutputAliasing`] if an output or
-    /// `count` would take its place.
-    pub fn prepare_counted(
-        &self,
-        compaction: &Compaction,
-        len: impl Into<CountSlice>,
-        count: &GpuSlice<u64>,
-    ) -> Result<Prepared<u64>, PrepareError> {
-        self.prepare_own(compaction, Some(&len.into()), count)
-    }
-
-    fn prepare_own(
-        &self,
-        compaction: &Compaction,
-        len: Option<&CountSlice>,
-        count: &GpuSlice<u64>,
-    ) -> Result<Prepared<u64>, PrepareError> {
-        let (plan, recording, count) = self.prepare_in(compaction, len, count, Memory::Own)?;
+        let (plan, recording, count) = self.prepare_in(compaction, count, Memory::Own)?;
         error_scope::ensure_not_lost(self.context.device(), "a selection")?;
         let count = vec![count.any().clone()];
         let output = Output::new(&self.context, count, bytemuck::pod_read_unaligned);
@@ -156,32 +113,7 @@ impl Compactor {
         compaction: &Compaction,
         count: &GpuSlice<u64>,
     ) -> Result<(), PrepareError> {
-        self.record_pooled(encoder, compaction, None, count)
-    }
-
-    /// [`Compactor::prepare_counted`] and [`Prepared::record`] in one, as [`Compactor::record`].
-    ///
-    /// # Errors
-    ///
-    /// As [`Compactor::prepare_counted`]; nothing was recorded then.
-    pub fn record_counted(
-        &self,
-        encoder: &mut wgpu::CommandEncoder,
-        compaction: &Compaction,
-        len: impl Into<CountSlice>,
-        count: &GpuSlice<u64>,
-    ) -> Result<(), PrepareError> {
-        self.record_pooled(encoder, compaction, Some(&len.into()), count)
-    }
-
-    fn record_pooled(
-        &self,
-        encoder: &mut wgpu::CommandEncoder,
-        compaction: &Compaction,
-        len: Option<&CountSlice>,
-        count: &GpuSlice<u64>,
-    ) -> Result<(), PrepareError> {
-        let (_, recording, _) = self.prepare_in(compaction, len, count, Memory::Pooled)?;
+        let (_, recording, _) = self.prepare_in(compaction, count, Memory::Pooled)?;
         error_scope::ensure_not_lost(self.context.device(), &self.label)?;
         recording.record(encoder, None);
         Ok(())
@@ -218,7 +150,7 @@ impl Compactor {
         let buffer =
             buffer::create(context.device(), &self.label, 16, usage).map_err(PrepareError::from)?;
         let count = GpuSlice::<u64>::new(&buffer, 0, 1)?;
-        let (_, recording, _) = self.prepare_in(compaction, None, &count, Memory::Pooled)?;
+        let (_, recording, _) = self.prepare_in(compaction, &count, Memory::Pooled)?;
         let staging = Staging::allocate(context, COUNT_BYTES).map_err(PrepareError::from)?;
         let mut encoder = context.create_encoder(&self.label).map_err(PrepareError::from)?;
         recording.record(&mut encoder, None);
@@ -268,13 +200,12 @@ impl Compactor {
     fn prepare_in(
         &self,
         compaction: &Compaction,
-        len: Option<&CountSlice>,
         count: &GpuSlice<u64>,
         memory: Memory,
     ) -> Result<(CompactionPlan, Recording, GpuSlice<u64>), PrepareError> {
         let count = first_of(count)?;
         let (plan, result) = self.planned(compaction, &count)?;
-        if let Some(len) = len {
+        if let Some(len) = &compaction.counted {
             compaction.check_len(len, &count)?;
         }
         let context = &self.context;
@@ -303,7 +234,7 @@ impl Compactor {
             result: Some(result),
         };
         let mut recording = Recording::empty(self.label.clone());
-        let told = match len {
+        let told = match &compaction.counted {
             None => None,
             Some(len) => {
                 let dispatches: Vec<_> = plan.dispatches().cloned().collect();

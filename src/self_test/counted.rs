@@ -18,7 +18,11 @@ use crate::{
     },
     dispatch::plan::Plan,
     error::Error,
-    reduce::{counted::CountSlice, inputs::Input, reducer::Reducer},
+    reduce::{
+        counted::{CountSlice, Counted},
+        inputs::Input,
+        reducer::Reducer,
+    },
     select::{compaction::Compaction, compactor::Compactor},
     way::{Strategy, policy::Policy},
     wgsl::shader::{Constants, ShaderKey},
@@ -199,7 +203,7 @@ async fn answer_runs(
         if !run.is_wanted(&pipelines.collect::<Vec<_>>()) {
             return Ok(None);
         }
-        compactor.prepare_counted(&compaction, &number, &found)?.record(&mut encoder);
+        compactor.prepare(&compaction.clone().counted(&number), &found)?.record(&mut encoder);
         plan = Some(planned);
         let part = |buffer, offset_bytes, size_bytes| Source { buffer, offset_bytes, size_bytes };
         sources.push(part(&counts, 256 * place, 8));
@@ -260,7 +264,7 @@ where
         bytes[4..4 + size_of::<N>()].copy_from_slice(bytemuck::bytes_of(&number));
         let output = GpuSlice::<<Sum as Operator<T>>::Out>::new(&results, 256 * place, 1)?;
         let prepared =
-            reducer.prepare_counted(slices.clone(), N::slice(&create(&bytes)?)?, &output)?;
+            reducer.prepare(Counted::new(slices.clone(), N::slice(&create(&bytes)?)?), &output)?;
         if !run.is_wanted(&pipelines(prepared.plan()).collect::<Vec<_>>()) {
             return Ok(None);
         }

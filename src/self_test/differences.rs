@@ -20,7 +20,10 @@ use crate::{
     difference::differencer::Differencer,
     dispatch::plan::Plan,
     error::Error,
-    reduce::{counted::CountSlice, inputs::Input},
+    reduce::{
+        counted::{CountSlice, Counted},
+        inputs::Input,
+    },
     way::{Strategy, policy::Policy},
     wgsl::shader::{Constants, ShaderKey},
 };
@@ -163,7 +166,7 @@ async fn answer<T: DifferenceElement>(
         Place::Counted => {
             let count = create(bytemuck::bytes_of(&[0, COUNT as u64]))?;
             let count = GpuSlice::<u64>::new(&count, 8, 1)?;
-            differencer.record_counted(&mut encoder, slices, &count, results)?;
+            differencer.record(&mut encoder, Counted::new(slices, &count), results)?;
             expected[COUNT..].copy_from_slice(&all[COUNT..]);
         }
         _ => differencer.record(&mut encoder, slices, results)?,

@@ -8,9 +8,9 @@ use crate::{
     scans::{read, slice_of, unwritten},
 };
 use gridfold::{
-    ArgMax, BitXor, Bits, Compaction, Compactor, Count, Dot, Element, Executor, GpuSlice, Map, Max,
-    Mean, Min, Nan, Operator, Policy, Precision, Predicate, PrepareError, Product, Reducer, Scan,
-    Scanner, Strategy, Sum, SumOfSquares, SumWide, Variance, Variant, wgpu,
+    ArgMax, BitXor, Bits, Compaction, Compactor, Count, Counted, Dot, Element, Executor, GpuSlice,
+    Map, Max, Mean, Min, Nan, Operator, Policy, Precision, Predicate, PrepareError, Product,
+    Reducer, Scan, Scanner, Strategy, Sum, SumOfSquares, SumWide, Variance, Variant, wgpu,
 };
 
 mod others;
@@ -146,8 +146,10 @@ fn every_count<T: Element, Op: Operator<T> + Copy>(
     let out = |slice: &GpuSlice<u32>| {
         GpuSlice::<Op::Out>::new(slice.buffer(), slice.offset_bytes(), 1).expect("within")
     };
-    let by_u64 = reducer.prepare_counted(&input[..], &number, &out(&results[0])).expect("prepares");
-    let by_u32 = reducer.prepare_counted(&input[..], &half, &out(&results[1])).expect("prepares");
+    let by_u64 =
+        reducer.prepare(Counted::new(&input[..], &number), &out(&results[0])).expect("prepares");
+    let by_u32 =
+        reducer.prepare(Counted::new(&input[..], &half), &out(&results[1])).expect("prepares");
     for &len in lens {
         let mut encoder = gpu.encoder();
         let write = |slice: u64, buffer: &GpuSlice<u64>, bytes: &[u8]| {
@@ -164,7 +166,8 @@ fn every_count<T: Element, Op: Operator<T> + Copy>(
         let [by_u64, by_u32, wanted] = [0, 1, 2].map(|i| read(gpu, &results[i]));
         let what = || format!("{} of {len} of {} {}", op.spec().operator, all.len(), T::TYPE);
         let value = readback.wait_blocking().expect("a result");
-        assert_eq!(bytemuck::bytes_of(&value), bytemuck::cast_slice::<u32, u8>(&by_u64));
+        let of_some = reducer.reduce_blocking(&some[..]).expect("reduces");
+        assert_eq!(format!("{value:?}"), format!("{of_some:?}"), "{}, read back", what());
         assert_eq!(by_u64, wanted, "{}, by a u64", what());
         assert_eq!(by_u32, wanted, "{}, by a u32", what());
     }
@@ -193,8 +196,9 @@ fn pairs_and_expressions(gpu: &Gpu, variant: Variant) {
         let count = slice_of(gpu, &[len], 0, 0);
         let part = |slice: &GpuSlice<f32>| slice.slice(0..len).expect("within");
         let mut encoder = gpu.encoder();
-        dot.record_counted(&mut encoder, (&left, &right), &count, &outputs[0]).expect("records");
-        mapped.record_counted(&mut encoder, &left, &count, &outputs[1]).expect("records");
+        dot.record(&mut encoder, Counted::new((&left, &right), &count), &outputs[0])
+            .expect("records");
+        mapped.record(&mut encoder, Counted::new(&left, &count), &outputs[1]).expect("records");
         gpu.submit(encoder);
         let wanted = [
             dot.reduce_blocking((part(&left), part(&right))).expect("reduces"),
@@ -219,7 +223,7 @@ fn behind_a_selection(gpu: &Gpu, variant: Variant) {
         let reducer = Reducer::<f32, _>::new(&gpu.context, Sum).variant(variant);
         let mut encoder = gpu.encoder();
         Compactor::new(&gpu.context).record(&mut encoder, &select, &count).expect("records");
-        reducer.record_counted(&mut encoder, &kept, &count, &output).expect("records");
+        reducer.record(&mut encoder, Counted::new(&kept, &count), &output).expect("records");
         gpu.submit(encoder);
         let cpu = Executor::cpu();
         let wanted = cpu.sum(&cpu.select_if(&all, text).expect(text)).expect("sums");
@@ -272,8 +276,9 @@ fn every_scan<T: Element, Op: Operator<T, Out = T> + Copy>(
             gpu.context.queue().write_buffer(count.buffer(), 4, &(len as u64).to_le_bytes());
             let (input, in_place) = (slices(gpu, all, &cuts), slices(gpu, all, &cuts));
             let output = unwritten::<T>(gpu, all.len(), 4, 4);
-            let apart = scanner().kind(scan).prepare_counted(&input[..], &count, &output);
-            let over = scanner().kind(scan).prepare_counted(&in_place[..], &count, &in_place[..]);
+            let apart = scanner().kind(scan).prepare(Counted::new(&input[..], &count), &output);
+            let over =
+                scanner().kind(scan).prepare(Counted::new(&in_place[..], &count), &in_place[..]);
             let mut encoder = gpu.encoder();
             apart.expect("prepares").record(&mut encoder);
             over.expect("prepares").record(&mut encoder);
@@ -297,7 +302,7 @@ fn refused(gpu: &Gpu, _: Variant) {
     let counts = slice_of(gpu, &[7u64], 0, 0);
     let reducer = Reducer::<f32, _>::new(&gpu.context, Sum);
     let refuse = |reducer: &Reducer<f32, Sum>, count: &GpuSlice<u64>, output: &GpuSlice<f32>| {
-        reducer.prepare_counted(&input, count, output).expect_err("it is refused")
+        reducer.prepare(Counted::new(&input, count), output).expect_err("it is refused")
     };
     let exact = reducer.clone().precision(Precision::Exact);
     let error = refuse(&exact, &counts, &output);

@@ -8,8 +8,8 @@ use crate::{
     scans::{assert_same, kinds, numbers, read, slice_of, unwritten},
 };
 use gridfold::{
-    CustomOperator, Element, Executor, GpuSlice, HostSlices, Policy, Precision, PrepareError, Scan,
-    Scanner, Strategy, Variant, shader::Sources,
+    Counted, CustomOperator, Element, Executor, GpuSlice, HostSlices, Policy, Precision,
+    PrepareError, Scan, Scanner, Strategy, Variant, shader::Sources,
 };
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -231,7 +231,7 @@ fn counted(gpu: &Gpu, variant: Variant) {
     for len in [0u32, 5, 4097, 10_001, 20_000] {
         let count = slice_of(gpu, &[len], 0, 0);
         let output = unwritten::<[u32; 4]>(gpu, elements.len(), 0, 0);
-        let prepared = scanner.prepare_counted(&input, &count, &output).expect("prepares");
+        let prepared = scanner.prepare(Counted::new(&input, &count), &output).expect("prepares");
         let mut encoder = gpu.encoder();
         prepared.record(&mut encoder);
         gpu.submit(encoder);

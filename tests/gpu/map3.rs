@@ -12,7 +12,7 @@ use crate::{
     support::data,
 };
 use gridfold::{
-    AdapterName, ArgMax, ArgMinMax, Batch, BitXor, Bool, Count, Error, Executor, GpuSlice,
+    AdapterName, ArgMax, ArgMinMax, Batch, BitXor, Bool, Count, Counted, Error, Executor, GpuSlice,
     HostSlices, Map3, MapElement, Mapped, Max, Mean, Min, MinMax, Nan, Norm, Operator, Policy,
     Precision, PrepareError, Reducer, Strategy, Sum, SumWide, Variance, Variant,
     half::{bf16, f16},
@@ -454,7 +454,9 @@ fn batches_and_counts(gpu: &Gpu, variant: Variant) {
         let count = slice_of(gpu, &[len as u64], 0, 0);
         let output = unwritten::<u32>(gpu, 1, 0, 0);
         let mut encoder = gpu.encoder();
-        reducer.record_counted(&mut encoder, inputs(14_002), &count, &output).expect("records");
+        reducer
+            .record(&mut encoder, Counted::new(inputs(14_002), &count), &output)
+            .expect("records");
         gpu.submit(encoder);
         assert_eq!(read(gpu, &output), [wanted(len)], "{len}");
     }

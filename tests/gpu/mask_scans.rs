@@ -9,8 +9,8 @@ use crate::{
     support::data::mix,
 };
 use gridfold::{
-    Bits, Count, Executor, GpuSlice, Max, Min, Operator, OperatorType, Policy, Scan, Scanner,
-    Strategy, Variant,
+    Bits, Count, Counted, Executor, GpuSlice, Max, Min, Operator, OperatorType, Policy, Scan,
+    Scanner, Strategy, Variant,
 };
 use std::ops::Range;
 
@@ -143,7 +143,9 @@ fn elsewhere(gpu: &Gpu, variant: Variant) {
             let output = unwritten::<u64>(gpu, wanted.len(), 0, 0);
             let mut encoder = gpu.encoder();
             let counted = GpuSlice::<u32>::new(number.buffer(), 0, 1).expect("a number");
-            scanner(gpu).record_counted(&mut encoder, &mask, &counted, &output).expect("records");
+            scanner(gpu)
+                .record(&mut encoder, Counted::new(&mask, &counted), &output)
+                .expect("records");
             gpu.submit(encoder);
             let len = usize::try_from(len).expect("few").min(wanted.len());
             // The last word of as many is whole, if it is not the mask's last one.

@@ -6,8 +6,8 @@ use crate::{
     scans::{assert_same, doubles, kinds, near_one, numbers, on_cpu, read, slice_of, unwritten},
 };
 use gridfold::{
-    All, DeviceClass, Element, Executor, L1Norm, Max, Operator, PrepareError, Scan, Scanner,
-    Strategy, Sum, Variant, shader::Sources,
+    All, Counted, DeviceClass, Element, Executor, L1Norm, Max, Operator, PrepareError, Scan,
+    Scanner, Strategy, Sum, Variant, shader::Sources,
 };
 
 pub fn cases() -> Vec<Case> {
@@ -309,7 +309,7 @@ fn in_two_passes(gpu: &Gpu, variant: Variant) {
     let by_atomics = scanner.clone().strategy(Strategy::WorkgroupAtomic).plan(&input, &output);
     assert!(matches!(by_atomics, Err(PrepareError::StrategyUnfit { .. })), "{by_atomics:?}");
     let count = unwritten::<u64>(gpu, 1, 0, 0);
-    let counted = scanner.prepare_counted(&input, &count, &output);
+    let counted = scanner.prepare(Counted::new(&input, &count), &output);
     assert!(matches!(counted, Err(PrepareError::StrategyUnfit { .. })), "{counted:?}");
 }
 

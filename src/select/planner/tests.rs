@@ -30,6 +30,7 @@ fn problem(kind: Kind, input: &[u64], room: u64) -> Compaction {
         lengths: has_lengths.then(|| slices(&[room], 8)),
         numbers: ElementType::U64,
         begin: 0,
+        counted: None,
     }
 }
 

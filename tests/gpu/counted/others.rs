@@ -7,8 +7,9 @@ use crate::{
     scans::{read, slice_of, unwritten},
 };
 use gridfold::{
-    BinCount, Binned, Bins, Compaction, Compactor, DifferenceElement, Differencer, Element,
-    Executor, GpuSlice, Histogram, Policy, Predicate, PrepareError, Scan, Scanner, Sum, Variant,
+    BinCount, Binned, Bins, Compaction, Compactor, Counted, DifferenceElement, Differencer,
+    Element, Executor, GpuSlice, Histogram, Policy, Predicate, PrepareError, Scan, Scanner, Sum,
+    Variant,
 };
 
 pub fn cases() -> Vec<Case> {
@@ -84,7 +85,7 @@ fn differences<T: DifferenceElement>(gpu: &Gpu, all: &[T], lens: &[usize]) {
     let count = slice_of(gpu, &[0u64], 4, 0);
     let input = slices(gpu, all, &cuts);
     let output = unwritten::<T>(gpu, all.len(), 4, 4);
-    let apart = differencer.prepare_counted(&input[..], &count, &output).expect("prepares");
+    let apart = differencer.prepare(Counted::new(&input[..], &count), &output).expect("prepares");
     for &len in lens {
         write(gpu, &count, len);
         let zeros = vec![0u8; size_of_val(all)];
@@ -93,7 +94,7 @@ fn differences<T: DifferenceElement>(gpu: &Gpu, all: &[T], lens: &[usize]) {
         let mut encoder = gpu.encoder();
         apart.record(&mut encoder);
         differencer
-            .record_counted(&mut encoder, &in_place[..], &count, &in_place[..])
+            .record(&mut encoder, Counted::new(&in_place[..], &count), &in_place[..])
             .expect("records");
         gpu.submit(encoder);
         let some = len.min(all.len());
@@ -141,13 +142,13 @@ fn histograms<T: Binned, C: BinCount + Into<u64>>(
     let len = usize::try_from(bins.len()).expect("few");
     let outputs = [unwritten::<C>(gpu, len, 4, 4), unwritten::<C>(gpu, len, 0, 8)];
     let prepared =
-        histogram.prepare_counted(&input[..], &count, bins, &outputs[0]).expect("prepares");
+        histogram.prepare(Counted::new(&input[..], &count), bins, &outputs[0]).expect("prepares");
     for &len in lens {
         write(gpu, &count, len);
         let mut encoder = gpu.encoder();
         prepared.record(&mut encoder);
         histogram
-            .record_counted(&mut encoder, &input[..], &count, bins, &outputs[1])
+            .record(&mut encoder, Counted::new(&input[..], &count), bins, &outputs[1])
             .expect("records");
         gpu.submit(encoder);
         let some = len.min(all.len());
@@ -185,7 +186,7 @@ fn numbers_of_bins<T: Binned>(gpu: &Gpu, all: &[T], bins: &Bins, lens: &[usize])
         let output = slice_of(gpu, &wanted, 12, 4);
         let mut encoder = gpu.encoder();
         histogram
-            .record_numbers_counted(&mut encoder, &input[..], &count, bins, &output)
+            .record_numbers(&mut encoder, Counted::new(&input[..], &count), bins, &output)
             .expect("records");
         gpu.submit(encoder);
         let some = len.min(all.len());
@@ -210,15 +211,15 @@ fn behind_a_selection(gpu: &Gpu, _: Variant) {
         let mut encoder = gpu.encoder();
         Compactor::new(&gpu.context).record(&mut encoder, &select, &count).expect("records");
         Histogram::<u32>::new(&gpu.context)
-            .record_counted(&mut encoder, &kept, &count, &bins, &counts)
+            .record(&mut encoder, Counted::new(&kept, &count), &bins, &counts)
             .expect("records");
         // Differences, and the sums of these: what was there.
         Differencer::<u32>::new(&gpu.context)
-            .record_counted(&mut encoder, &kept, &count, &kept)
+            .record(&mut encoder, Counted::new(&kept, &count), &kept)
             .expect("records");
         Scanner::<u32, _>::new(&gpu.context, Sum)
             .kind(Scan::inclusive())
-            .record_counted(&mut encoder, &kept, &count, &sums)
+            .record(&mut encoder, Counted::new(&kept, &count), &sums)
             .expect("records");
         gpu.submit(encoder);
         let cpu = Executor::cpu();
@@ -237,24 +238,28 @@ fn refused(gpu: &Gpu, _: Variant) {
     let output = unwritten::<u32>(gpu, 100, 0, 0);
     let bins = Bins::even(8, 0.0..=4e9).expect("a range");
     let differencer = Differencer::<u32>::new(&gpu.context);
-    let error = differencer.prepare_counted(&input, &count, &over).expect_err("it is overwritten");
+    let error =
+        differencer.prepare(Counted::new(&input, &count), &over).expect_err("it is overwritten");
     assert!(matches!(error, PrepareError::OutputAliasing { .. }), "{error}");
-    let error = differencer.prepare_counted(&input, &nothing, &output).expect_err("no number");
+    let error =
+        differencer.prepare(Counted::new(&input, &nothing), &output).expect_err("no number");
     assert!(matches!(error, PrepareError::NoCount), "{error}");
     let histogram = Histogram::<u32>::new(&gpu.context);
     let over = GpuSlice::<u32>::new(whole.buffer(), 0, 8).expect("within");
-    let error = histogram.prepare_counted(&input, &count, &bins, &over).expect_err("overwritten");
+    let error =
+        histogram.prepare(Counted::new(&input, &count), &bins, &over).expect_err("overwritten");
     assert!(matches!(error, PrepareError::OutputAliasing { .. }), "{error}");
-    let error = histogram.prepare_counted(&input, &nothing, &bins, &output).expect_err("no number");
+    let error =
+        histogram.prepare(Counted::new(&input, &nothing), &bins, &output).expect_err("no number");
     assert!(matches!(error, PrepareError::NoCount), "{error}");
     let over = GpuSlice::<u32>::new(whole.buffer(), 0, 100).expect("within");
     let mut encoder = gpu.encoder();
-    let error = histogram.record_numbers_counted(&mut encoder, &input, &count, &bins, &over);
+    let error = histogram.record_numbers(&mut encoder, Counted::new(&input, &count), &bins, &over);
     assert!(matches!(error, Err(PrepareError::OutputAliasing { .. })), "{error:?}");
     let short = output.slice(0..99).expect("within");
-    let error = histogram.record_numbers_counted(&mut encoder, &input, &count, &bins, &short);
+    let error = histogram.record_numbers(&mut encoder, Counted::new(&input, &count), &bins, &short);
     assert!(matches!(error, Err(PrepareError::ShortOutput { len: 99, needed: 100 })), "{error:?}");
     // Beside each other they may be.
     let beside = GpuSlice::<u32>::new(whole.buffer(), 64, 8).expect("within");
-    histogram.prepare_counted(&input, &count, &bins, &beside).expect("prepares");
+    histogram.prepare(Counted::new(&input, &count), &bins, &beside).expect("prepares");
 }

@@ -7,7 +7,7 @@ use crate::{
     scans::{assert_same, numbers, read, slice_of, unwritten},
 };
 use gridfold::{
-    Bits, Compaction, Compactor, Element, Executor, Flag, GpuSlice, Policy, Predicate,
+    Bits, Compaction, Compactor, Counted, Element, Executor, Flag, GpuSlice, Policy, Predicate,
     PrepareError, Reducer, Strategy, Sum, Variant,
 };
 
@@ -96,8 +96,10 @@ impl<T: Element + std::fmt::Debug> Asked<'_, T> {
         let (number, count) = (slice_of(gpu, &[0u64], 4, 4), slice_of(gpu, &[0u64], 8, 4));
         let half = GpuSlice::<u32>::new(number.buffer(), 4, 1).expect("within");
         let compactor = compactor(gpu, way);
-        let by_u64 = compactor.prepare_counted(&compaction, &number, &count).expect("prepares");
-        let by_u32 = compactor.prepare_counted(&compaction, &half, &count).expect("prepares");
+        let by_u64 =
+            compactor.prepare(&compaction.clone().counted(&number), &count).expect("prepares");
+        let by_u32 =
+            compactor.prepare(&compaction.clone().counted(&half), &count).expect("prepares");
         let found = by_u64.plan().strategy;
         let is_of_two_passes = way.strategy == Strategy::TwoPass || what == "partition";
         assert_eq!(found == Strategy::TwoPass, is_of_two_passes, "{what}: {}", by_u64.plan());
@@ -272,9 +274,11 @@ fn behind_each_other(gpu: &Gpu, variant: Variant) {
         let runs = Compaction::unique::<u32>(&kept, &unique);
         let (compactor, mut encoder) = (compactor(gpu, variant.into()), gpu.encoder());
         compactor.record(&mut encoder, &select, &kept_count).expect("records");
-        compactor.record_counted(&mut encoder, &runs, &kept_count, &count).expect("records");
+        compactor
+            .record(&mut encoder, &runs.clone().counted(&kept_count), &count)
+            .expect("records");
         let reducer = Reducer::<u32, _>::new(&gpu.context, Sum).variant(variant);
-        reducer.record_counted(&mut encoder, &unique, &count, &sum).expect("records");
+        reducer.record(&mut encoder, Counted::new(&unique, &count), &sum).expect("records");
         gpu.submit(encoder);
         let cpu = Executor::cpu();
         let wanted = cpu.unique(&cpu.select_if(&all, text).expect(text)).expect("unique");
@@ -293,7 +297,7 @@ fn refused(gpu: &Gpu, _: Variant) {
     let unique = Compaction::unique::<u32>(&all, &output);
     let runs = Compaction::run_lengths::<u32, u64>(&all, &output, &lengths);
     let refuse = |compaction: &Compaction, number: &GpuSlice<u64>, count: &GpuSlice<u64>| {
-        compactor.prepare_counted(compaction, number, count).expect_err("it is refused")
+        compactor.prepare(&compaction.clone().counted(number), count).expect_err("it is refused")
     };
     let error = refuse(&unique, &number.slice(0..0).expect("within"), &count);
     assert!(matches!(error, PrepareError::NoCount), "{error}");
@@ -306,7 +310,7 @@ fn refused(gpu: &Gpu, _: Variant) {
     assert!(matches!(error, PrepareError::OutputAliasing { what: "lengths" }), "{error}");
     // The number may be one of the elements.
     let within = GpuSlice::<u64>::new(all.buffer(), 8, 1).expect("within");
-    compactor.prepare_counted(&unique, &within, &count).expect("it is read");
+    compactor.prepare(&unique.clone().counted(&within), &count).expect("it is read");
     let held = first(std::slice::from_ref(&all), 10);
     let error = refuse(&Compaction::unique::<u32>(&held[..], &all), &number, &count);
     assert!(matches!(error, PrepareError::OutputAliasing { what: "output" }), "{error}");
