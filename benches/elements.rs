@@ -142,7 +142,7 @@ impl Bench<'_> {
         self.narrow::<T, _>(data, floats, Max)
     }
 
-    fn narrow<T: Element, Op: Operator<T> + Operator<f32>>(
+    fn narrow<T: Element, Op: Operator<T> + Copy + Operator<f32>>(
         &self,
         data: &Data,
         floats: &Data,
@@ -198,7 +198,7 @@ impl Bench<'_> {
         self.doubles_by(&without, &data, Variance)
     }
 
-    fn doubles_by<Op: Operator<f64>>(
+    fn doubles_by<Op: Operator<f64> + Copy>(
         &self,
         without: &Context,
         [own, others]: &[Data; 2],

@@ -115,7 +115,7 @@ impl Bench<'_> {
     }
 
     /// Exclusive scans of a length.
-    fn row<T: Element, Op: Operator<T, Out = T>>(
+    fn row<T: Element, Op: Operator<T, Out = T> + Copy>(
         &self,
         log2_len: u32,
         variant: Variant,

@@ -244,7 +244,7 @@ impl Bench<'_> {
     }
 
     /// Measures, and returns the results if they are to be compared.
-    fn row<Op: Operator<f32>>(
+    fn row<Op: Operator<f32> + Copy>(
         &self,
         name: &str,
         segments: &Segments,

@@ -75,9 +75,9 @@
 //!
 //! | call | allocates | records and submits | waits |
 //! |---|---|---|---|
-//! | options, `plan`; [`GpuSlice`], [`Segments`], [`Bins`], [`Compaction`]; [`Batch::add`] | | | |
-//! | operators, [`Map`], [`Predicate`], [`Partial`], [`wgsl::Collectives`] | host memory | | |
-//! | [`Context::new`], [`Executor::auto`], [`Executor::with_adapter`], [`Group::of_all_gpus`] | executors and groups devices; small buffers, a pipeline, with subgroups or f64s more | submits once for each probe | async |
+//! | options, `plan`; [`GpuSlice`], [`Segments`], [`Bins`], [`Compaction`]; [`Batch::add`], [`Results`] | | | |
+//! | [`CustomOperator`], [`Map`], [`Map2`], [`Map3`], [`Predicate`], [`Partial`], [`DynPartial`], [`ExactSum`], [`ExactDot`], [`ExactMoments`], [`wgsl::Collectives`] | host memory | | |
+//! | [`Context::new`], [`Executor::auto`], [`Executor::with_adapter`], [`ListedAdapter::open`], [`Group::of_all_gpus`] | executors and groups devices; small buffers, a pipeline, with subgroups or f64s more | submits once for each probe | async |
 //! | [`Context::warm_up`], [`Reducer::warm_up`] | small buffers, pipelines | submits once | async |
 //! | [`Context::self_test`], [`SelfTest::run`] | everything, and pipelines of all kinds | submits some hundred times | async |
 //! | `prepare`, [`Scanner::prepare_after`], [`Batch::prepare_into`] | everything¹ | | |
@@ -96,7 +96,7 @@
 //! | an array's reductions | bind groups³ | submits once | blocks |
 //! | an array's scans, differences and selections | the results, bind groups³ | submits once | blocks |
 //! | an array's segments, groups and bins | arrays of offsets, of results, and of groups and blocks that no binding spans, bind groups³ | submits some times per 64 MiB of these | blocks |
-//! | calls of a [`Group`], a [`ShardedArray`], a [`DynOperator`] | as those of its members, or as the typed ones | as often as those | blocks |
+//! | calls of a [`Group`], a [`ShardedArray`], a [`DynOperator`], a [`DynReducer`] | as those of its members, or as the typed ones | as often as those | blocks |
 //!
 //! ¹ Scratch memory, parameters and bind groups, and the pipelines on their first use in the context. An executor that reduces
 //! on the CPU records and submits nothing. [`HostSlices`] says when an executor with a GPU does that.

@@ -11,7 +11,7 @@ mod common;
 use common::{input, keep_busy, median, mix, uniform, upload};
 use gridfold::{
     Any, ArgMax, Bool, BriefMoments, Context, Count, CustomOperator, DeviceTimer, Dot, Element,
-    ElementType, Executor, GpuSlice, Items, Map, Max, Mean, Min, MinMax, Moments, Norm, Operator,
+    ElementType, Executor, GpuSlice, Map, Max, Mean, Min, MinMax, Moments, Norm, Operator,
     Precision, PrepareError, Prepared, Reducer, Sum, SumOfSquares, Variance,
     half::{bf16, f16},
     wgpu,
@@ -97,7 +97,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let dot = Reducer::<(f32, f32), _>::new(context, Dot).precision(precision);
             if log2_len <= longest_of_two {
                 let len = 1 << log2_len;
-                bench.measure("dot", mode, log2_len, |number, output| {
+                bench.measure(("dot", ElementType::F32), mode, log2_len, |number, output| {
                     let pair = (input(&bench.data, len, number), input(&bench.other, len, number));
                     dot.prepare(pair, output)
                 })?;
@@ -125,9 +125,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         let brief = Reducer::<f32, _>::new(context, BriefMoments);
         bench.row("brief moments", "reproducible", log2_len, &brief)?;
         let own = Reducer::new(context, own_sum.clone());
-        bench.measure("sum, an operator of a user's own", "", log2_len, |number, output| {
-            own.prepare(input(&bench.data, 1 << log2_len, number), output)
-        })?;
+        bench.measure(
+            ("sum, an operator of a user's own", ElementType::U32),
+            "",
+            log2_len,
+            |number, output| own.prepare(input(&bench.data, 1 << log2_len, number), output),
+        )?;
     }
     // Elements of other sizes.
     for &log2_len in logs.iter().filter(|&&log2_len| log2_len <= LONGEST_OF_TWO) {
@@ -136,9 +139,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         bench.row("sum", "exact", log2_len, &exact)?;
         // Two random f32s are an f64 of any of hundreds of binades. Of numbers as most data has them an exact sum takes less time.
         for (mode, sum) in [("reproducible", &Reducer::new(context, Sum)), ("exact", &exact)] {
-            bench.measure("sum of uniform numbers", mode, log2_len, |number, output| {
-                sum.prepare(input(&bench.doubles, 1 << log2_len, number), output)
-            })?;
+            bench.measure(
+                ("sum of uniform numbers", ElementType::F64),
+                mode,
+                log2_len,
+                |number, output| sum.prepare(input(&bench.doubles, 1 << log2_len, number), output),
+            )?;
         }
         bench.row("sum", "", log2_len, &Reducer::<u64, _>::new(context, Sum))?;
         bench.row("max", "", log2_len, &Reducer::<u8, _>::new(context, Max))?;
@@ -189,7 +195,7 @@ impl Bench<'_> {
         log2_len: u32,
         reducer: &Reducer<T, Op>,
     ) -> Result<(), Box<dyn Error>> {
-        self.measure(op, mode, log2_len, |number, output| {
+        self.measure((op, T::TYPE), mode, log2_len, |number, output| {
             let is_half = matches!(T::TYPE, ElementType::F16 | ElementType::BF16);
             let data = if is_half { &self.halves } else { &self.data };
             reducer.prepare(input::<T>(data, 1 << log2_len, number), output)
@@ -197,19 +203,19 @@ impl Bench<'_> {
     }
 
     /// Of reductions that `prepare` makes of an input's number and an output.
-    fn measure<I: Items, Op: Operator<I>>(
+    fn measure<Out: bytemuck::Pod, R>(
         &self,
-        op: &str,
+        (op, element): (&str, ElementType),
         mode: &str,
         log2_len: u32,
-        prepare: impl Fn(u64, &GpuSlice<Op::Out>) -> Result<Prepared<Op::Value>, PrepareError>,
+        prepare: impl Fn(u64, &GpuSlice<Out>) -> Result<Prepared<R>, PrepareError>,
     ) -> Result<(), Box<dyn Error>> {
         let output = self.buffer(wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC);
         let output_slice = GpuSlice::new(&output, 0, 1)?;
         let number = Cell::new(0);
         let next = || prepare(number.replace(number.get() + 1), &output_slice);
         // What this compiles comes before: the GPU waits for it.
-        let value = self.value::<I, Op>(&prepare(0, &output_slice)?, &output)?;
+        let value = self.value::<Out, R>(element, &prepare(0, &output_slice)?, &output)?;
         keep_busy(self.context, &self.data)?;
 
         let mut single = Vec::new();
@@ -230,7 +236,7 @@ impl Bench<'_> {
         line(&json!({
             "program": "gridfold",
             "op": op,
-            "type": I::Element::TYPE.to_string(),
+            "type": element.to_string(),
             "mode": mode,
             "log2_len": log2_len,
             "us": microseconds(median(&mut single[WARM_UPS..])),
@@ -256,9 +262,10 @@ impl Bench<'_> {
     }
 
     /// What it computes, for a comparison with what the others do.
-    fn value<I: Items, Op: Operator<I>>(
+    fn value<Out, R>(
         &self,
-        prepared: &Prepared<Op::Value>,
+        element: ElementType,
+        prepared: &Prepared<R>,
         output: &wgpu::Buffer,
     ) -> Result<f64, Box<dyn Error>> {
         let staging = self.buffer(wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST);
@@ -271,7 +278,7 @@ impl Bench<'_> {
         let bytes = staging.get_mapped_range(..)?;
         let [low, high] = bytemuck::pod_read_unaligned::<[u32; 2]>(&bytes[..8]);
         let bits = u64::from(high) << 32 | u64::from(low);
-        Ok(match (I::Element::TYPE, size_of::<Op::Out>()) {
+        Ok(match (element, size_of::<Out>()) {
             (ElementType::F64, 8) => f64::from_bits(bits),
             (ElementType::F32 | ElementType::F16 | ElementType::BF16, 4) => {
                 f32::from_bits(low).into()

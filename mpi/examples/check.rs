@@ -131,7 +131,12 @@ impl Job<'_> {
     }
 }
 
-fn check<T: Element, Op: Operator<T>>(job: &Job<'_>, precision: Precision, all: &[T], op: Op) {
+fn check<T: Element, Op: Operator<T> + Copy>(
+    job: &Job<'_>,
+    precision: Precision,
+    all: &[T],
+    op: Op,
+) {
     let executor = job.executor.clone().precision(precision);
     let one = Executor::cpu().precision(precision);
     let wanted = one.reduce(all, op).expect("the CPU does not fail").value;
@@ -156,7 +161,7 @@ fn check<T: Element, Op: Operator<T>>(job: &Job<'_>, precision: Precision, all: 
 }
 
 /// Each rank's part of a scan of all elements.
-fn check_scan<T: Element, Op: Operator<T, Out: Element>>(
+fn check_scan<T: Element, Op: Operator<T, Out: Element> + Copy>(
     job: &Job<'_>,
     all: &[T],
     initial: T,
@@ -191,7 +196,7 @@ fn every_operator(job: &Job<'_>) {
     gridfold::operators!(check_operators!());
 }
 
-fn check_operator<T: Make, Op: Operator<T>>(job: &Job<'_>, op: Op) {
+fn check_operator<T: Make, Op: Operator<T> + Copy>(job: &Job<'_>, op: Op) {
     let all: Vec<T> = (0..300).map(T::make).collect();
     let own = job.share(all.len());
     let (operator, element) = (op.spec().operator, T::TYPE);

@@ -143,7 +143,7 @@ impl<'c, C: Communicator> Ranks<'c, C> {
         op: Op,
     ) -> Result<Partial<T, Op>, RanksError> {
         let first = self.begin(values.len());
-        let empty = self.part::<T, _>(&[], first, op);
+        let empty = self.part::<T, _>(&[], first, op.clone());
         let part = self.part::<T, _>(values, first, op);
         // With both, so that all ranks hear if there is no part of nothing.
         let (empty, part) = match (empty, part) {

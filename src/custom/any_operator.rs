@@ -34,7 +34,7 @@ impl AnyOperator {
     pub(crate) fn of<I: Items, Op: Operator<I>>(op: &Op) -> Result<Self, PrepareError> {
         match own(op) {
             Some(own) => Ok(Self::Own(own.clone())),
-            None => Ok(Self::Listed(fold_of::<I, Op>(&op)?)),
+            None => Ok(Self::Listed(fold_of::<I, Op>(op)?)),
         }
     }
 

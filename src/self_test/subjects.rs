@@ -29,7 +29,7 @@ fn prepare_accumulator<I: Items<Element = f32>, Op: ExactOperator + Operator<I> 
 ) -> Result<Work, PrepareError> {
     let output = GpuSlice::new(slot.buffer(), slot.offset_bytes(), slot.words())?;
     let reducer = Reducer::<I, Op>::of(asked.reducer(), Op::default());
-    Ok(reducer.accumulator_work(&asked.inputs()?, &output, Memory::Own)?)
+    reducer.accumulator_work(&asked.inputs()?, &output, Memory::Own)
 }
 
 /// The CPU's result of all elements but the first ones, which are skipped. No elements have the result that devices write.
