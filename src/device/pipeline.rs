@@ -111,14 +111,15 @@ impl Pipelines {
     /// Creates pipelines, side by side where that is possible, because a driver may take a second for each. Then calls `created`. An error stays for
     /// [`Pipelines::get`] to meet again.
     pub(crate) fn create_all(&self, keys: &[PipelineKey], created: impl Fn(&PipelineKey) + Sync) {
-        let threads = match self.one_by_one {
-            None => threads(),
-            Some(_) => 1,
-        };
-        side_by_side(keys, threads, |key| {
+        let create = |key: &PipelineKey| {
             let _ = self.get(key.clone());
             created(key);
-        });
+        };
+        // On the web wgpu's objects stay in one thread.
+        #[cfg(target_arch = "wasm32")]
+        keys.iter().for_each(create);
+        #[cfg(not(target_arch = "wasm32"))]
+        side_by_side(keys, self.one_by_one.as_ref().map_or_else(threads, |_| 1), create);
     }
 
     /// A start-up probe's pipeline.
@@ -230,14 +231,16 @@ enum Loops {
 }
 
 /// As many as rayon has, which its environment variables set.
+#[cfg(not(target_arch = "wasm32"))]
 fn threads() -> usize {
-    #[cfg(all(feature = "parallel", not(target_arch = "wasm32")))]
+    #[cfg(feature = "parallel")]
     return rayon::current_num_threads();
-    #[cfg(not(all(feature = "parallel", not(target_arch = "wasm32"))))]
+    #[cfg(not(feature = "parallel"))]
     return thread::available_parallelism().map_or(1, usize::from);
 }
 
 /// Does some work for each item, in so many threads. Each takes the next item, as some may take a hundred times as long as others.
+#[cfg(not(target_arch = "wasm32"))]
 fn side_by_side<T: Sync>(items: &[T], threads: usize, work: impl Fn(&T) + Sync) {
     if threads.min(items.len()) <= 1 {
         return items.iter().for_each(work);
