@@ -254,6 +254,12 @@ pub enum PrepareError {
          or reduce on a GPU"
     )]
     NoTwin,
+    /// An operator of the user's own where the library's alone can be taken: for parts of a sequence, by groups of executors, and with expressions.
+    #[error(
+        "parts of a sequence, groups of executors and expressions take the library's operators alone, and this is one of your own: reduce the elements \
+         as a whole, without an expression"
+    )]
+    OwnOperator,
     /// The operator is not defined for the element type.
     #[error(
         "{operator} is not defined for {element}: use another operator, or integers for operators on bits, and floats for \

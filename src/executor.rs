@@ -232,7 +232,7 @@ impl Executor {
     /// [`Error::Prepare`] or [`Error::Read`]: no chunk of `values` is left on the device. (What the CPU alone can give, such as an exact norm of
     /// `f64`s, it gives whatever the device is.) On the CPU only
     /// [`PrepareError::Imprecise`], if the operator has no results of the executor's precision: an exact f32 product; and
-    /// [`PrepareError::Unsupported`], if it has no such options for the elements.
+    /// [`PrepareError::Unsupported`], if it has no such options for the elements; and [`PrepareError::NoTwin`] of an operator of your own in WGSL alone.
     pub fn reduce<T: Element, Op: Operator<T>>(
         &self,
         values: &[T],

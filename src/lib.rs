@@ -77,12 +77,14 @@
 //! |---|---|---|---|
 //! | options, `plan`; [`GpuSlice`], [`Segments`], [`Bins`], [`Compaction`]; [`Batch::add`], [`Results`] | | | |
 //! | [`CustomOperator`], [`Map`], [`Map2`], [`Map3`], [`Predicate`], [`Partial`], [`DynPartial`], [`ExactSum`], [`ExactDot`], [`ExactMoments`], [`wgsl::Collectives`] | host memory | | |
-//! | [`Context::new`], [`Executor::auto`], [`Executor::with_adapter`], [`ListedAdapter::open`], [`Group::of_all_gpus`] | executors and groups devices; small buffers, a pipeline, with subgroups or f64s more | submits once for each probe | async |
+//! | [`Context::new`], [`Context::with_pipeline_cache`] | small buffers, a pipeline, with subgroups or f64s more | submits once for each probe | async |
+//! | [`Executor::auto`], [`Executor::with_adapter`], [`ListedAdapter::open`], [`Group::of_all_gpus`] | a device each, and what a context does | submits once for each probe | blocks |
+//! | [`Executor::adapters`] | an instance | | blocks |
 //! | [`Context::warm_up`], [`Reducer::warm_up`] | small buffers, pipelines | submits once | async |
 //! | [`Context::self_test`], [`SelfTest::run`] | everything, and pipelines of all kinds | submits some hundred times | async |
 //! | `prepare`, [`Scanner::prepare_after`], [`Batch::prepare_into`] | everything¹ | | |
 //! | [`Prepared::record`], [`Prepared::record_in`], [`Prepared::record_timed`], and a [`PreparedBatch`]'s | | your encoder, or your pass | |
-//! | [`Prepared::record_readback`], [`PreparedBatch::record_readback`], [`DeviceTimer::record_readback`] | a buffer³ | your encoder | |
+//! | [`Prepared::record_readback`], [`PreparedBatch::record_readback`], [`DeviceTimer::record_readback`] | a buffer, up to 4 KiB one of the context's³ | your encoder | |
 //! | `record` of a [`Reducer`], [`Scanner`], [`SegmentedReducer`], [`Compactor`], [`Histogram`] or [`Differencer`], [`Reducer::record_readback`] | bind groups³; of a histogram, of a count, and of several slices between offsets a small buffer | your encoder | |
 //! | [`Reducer::reduce`], [`Reducer::measure`], [`Scanner::scan`], [`SegmentedReducer::reduce`], [`Compactor::run`], [`Histogram::count`], [`Differencer::adjacent_difference`], [`Reducer::reduce_part`] | bind groups³; of a selection, of a histogram small buffers | submits once; some extrema with [`Map::only_where`] twice | async |
 //! | [`Reducer::accumulate`], [`Batch::reduce`] | everything¹ | submits once | async |
@@ -90,7 +92,7 @@
 //! | awaiting a [`Readback`] | | | async, after your submit |
 //! | [`Executor::upload`], [`Group::upload`]; [`Array::write`] | the array; staging memory, for a write all of it | submits once per 64 MiB; a write once | |
 //! | [`Array::download`] | staging memory | submits once per 64 MiB | blocks |
-//! | an executor's reductions of slices and streams | two chunks², staging memory for them, everything¹ | submits once per chunk² | blocks |
+//! | an executor's reductions of slices and streams, [`Reducer::stream_blocking`] | two chunks², staging memory for them, everything¹ | submits once per chunk² | blocks |
 //! | an executor's scans, selections, segments and histograms | on the CPU⁴ the results | as an array's⁴ | blocks |
 //! | [`Executor::reduce_part`], a [`PartStream`] | an array of up to 64 MiB, everything¹ | submits some times per 64 MiB | blocks |
 //! | an array's reductions | bind groups³ | submits once | blocks |

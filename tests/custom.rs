@@ -125,6 +125,55 @@ fn check_scans<T: Element, A: Copy, Out: Element>(example: &Example<T, A, Out>, 
     }
 }
 
+/// So many elements that each of several threads has some.
+#[test]
+fn twins_work_in_threads() {
+    let words: Vec<u32> = (0..1 << 21).map(|i: u32| i.wrapping_mul(0x9e37_79b9) ^ i >> 3).collect();
+    let (affine, gcd) = (examples::affine(), examples::gcd());
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build().expect("threads start");
+    pool.install(|| {
+        let executor = Executor::cpu();
+        let reduced = executor.reduce(&words, affine.operator.clone()).expect("reduces").value;
+        assert_eq!(reduced, affine.result(&words));
+        let divisor = executor.reduce(&words[1..], gcd.operator.clone()).expect("reduces").value;
+        assert_eq!(divisor, gcd.result(&words[1..]));
+        for scan in [Scan::inclusive(), Scan::exclusive().initial(7)] {
+            let found = executor.scan(scan, &words, affine.operator.clone()).expect("scans");
+            assert!(found == affine.scan(scan, &words), "{scan:?}");
+        }
+        let segments = [0, 5, 1 << 21];
+        let found = executor.reduce_segments(&words, &segments, affine.operator.clone());
+        assert_eq!(found.expect("reduces"), [&words[..5], &words[5..]].map(|it| affine.result(it)));
+        let mut rest = &words[..];
+        let streamed = executor.reduce_stream::<u32, _, std::convert::Infallible>(
+            1 << 21,
+            affine.operator.clone(),
+            |_, part| {
+                let now;
+                (now, rest) = rest.split_at(part.len());
+                part.copy_from_slice(now);
+                Ok(())
+            },
+        );
+        assert_eq!(streamed.expect("reduces").value, reduced);
+    });
+}
+
+/// Calls that take the library's operators alone.
+#[test]
+fn own_operators_have_no_parts_and_expressions() {
+    let (executor, gcd) = (Executor::cpu(), examples::gcd().operator);
+    let map = gridfold::Map::<u32>::new("x + 1u").expect("an expression");
+    let errors = [
+        executor.reduce_part(&[1], 0, gcd.clone()).map(|_| ()).expect_err("a part"),
+        executor.stream::<u32, _>(gcd.clone()).map(|_| ()).expect_err("a stream"),
+        executor.reduce_map(&map, &[1], gcd).map(|_| ()).expect_err("an expression"),
+    ];
+    for error in errors {
+        assert!(matches!(error, Error::Prepare(PrepareError::OwnOperator)), "{error}");
+    }
+}
+
 #[test]
 fn the_cpu_says_what_it_can_not_do() {
     let operator = CustomOperator::<u32, u32>::commutative(include_str!("custom/gcd.wgsl"));
@@ -372,6 +421,9 @@ fn own_operators_keep_the_order() {
         |a, b| [a[0] * b[0], a[1] * b[0] + b[1]],
         |total| total,
     );
+    let without = CustomOperator::<u32, [u32; 2]>::ordered(text).expect("it is right");
+    let panics = std::panic::catch_unwind(|| twin::reduce_all(&[1u32], without));
+    assert!(panics.is_err(), "there is no twin");
     let lanes = [1, 2, 3, 4, 5];
     let numbers =
         |totals: Vec<[u32; 2]>| -> Vec<u32> { totals.into_iter().map(|total| total[1]).collect() };

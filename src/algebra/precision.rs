@@ -176,6 +176,10 @@ impl Precision {
     /// The same of an operator as it is.
     #[inline]
     pub(crate) fn kept_of(self, spec: &OperatorSpec) -> Option<Self> {
+        // Nobody knows what a user's own operator rounds.
+        if spec.operator == OperatorType::Custom {
+            return (self != Self::Exact).then_some(Self::Reproducible);
+        }
         // Integers are exact modulo 2^32 or 2^64, an extremum is an element.
         if spec.order_free || spec.is_exact_alone() {
             return Some(Self::Exact);

@@ -11,7 +11,7 @@ use crate::{
         files::{Collective, ITEMS, Item, MAX_WORDS, VECTOR_WORDS, Way},
         requirements::{CollectivesRequirements, CollectivesTicket},
     },
-    custom::operator::{CustomOperator, CustomOut},
+    custom::any_operator::program_of,
     device::{
         capabilities::{Capabilities, SubgroupSizes},
         context::Context,
@@ -173,9 +173,16 @@ impl Collectives {
 
     /// Adds an operator's functions, whose names begin with `name`: of values of type `T`, which are `vec2<u32>` of 64 bits, the low word
     /// first.
+    ///
+    /// Lanes get what the text of a [`CustomOperator`](crate::CustomOperator) makes of a total, which is of the type `NAME_Outcome`. Nothing is added for floats: they are as exact
+    /// as the text and the device are.
     #[must_use]
-    pub fn operator<T: Element, Op: Operator<T>>(self, name: &str, op: Op) -> Self {
-        self.operator_type(op.spec().operator, T::TYPE, name)
+    pub fn operator<T: Element, Op: Operator<T>>(mut self, name: &str, op: Op) -> Self {
+        let Some(program) = program_of::<T, Op>(&op) else {
+            return self.operator_type(op.spec().operator, T::TYPE, name);
+        };
+        self.operators.push((name.to_owned(), Chosen::Own(program)));
+        self
     }
 
     /// Adds an operator by what is known at run time.
@@ -187,18 +194,6 @@ impl Collectives {
         name: &str,
     ) -> Self {
         self.operators.push((name.to_owned(), Chosen::Known(operator.on(element), element)));
-        self
-    }
-
-    /// Adds the functions of an operator of your own, on elements of a type that the library's operators are of. Lanes get what its text makes of
-    /// a total, which is of the type `NAME_Outcome`. Nothing is added for floats: they are as exact as the text and the device are.
-    #[must_use]
-    pub fn own_operator<T: Element, Out: CustomOut>(
-        mut self,
-        name: &str,
-        operator: &CustomOperator<T, Out>,
-    ) -> Self {
-        self.operators.push((name.to_owned(), Chosen::Own(operator.program())));
         self
     }
 

@@ -36,8 +36,8 @@ fn groups<T>(lanes: &[T], width: usize) -> impl Iterator<Item = &[T]> {
 ///
 /// # Panics
 ///
-/// If the operator has no such options for the lanes: `f32`s of several components have no rule for NaNs; or if it is a [`CustomOperator`](crate::CustomOperator) without a
-/// [twin](crate::CustomOperator::with_twin). So do the other functions that take an operator.
+/// It panics if the operator has no such options for the lanes: `f32`s of several components have no rule for NaNs. It panics if the operator is a
+/// [`CustomOperator`](crate::CustomOperator) without a [twin](crate::CustomOperator::with_twin). The other functions that take an operator do so, too.
 pub fn reduce_all<T: Element, Op: Operator<T>>(lanes: &[T], op: Op) -> Op::Out {
     let level = match op.spec().is_exact_alone() {
         true => Precision::Exact,

@@ -82,7 +82,7 @@ pub(crate) struct ScanBlock<'a> {
 /// Elements of a block in order at most: a run.
 pub(super) const BLOCK_ITEMS: usize = 1 << 10;
 
-pub(super) type BlockPrefixes<A> = Prefixes<A, [(A, A); BLOCK_ITEMS.ilog2() as usize + 1]>;
+type BlockPrefixes<A> = Prefixes<A, [(A, A); BLOCK_ITEMS.ilog2() as usize + 1]>;
 
 /// The elements that bytes are.
 pub(crate) fn elements<T: Pod>(bytes: &[u8]) -> &[T] {

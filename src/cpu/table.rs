@@ -391,7 +391,7 @@ pub(crate) fn find(operator: OperatorType, element: ElementType) -> Option<&'sta
 ///
 /// # Errors
 ///
-/// [`PrepareError::Unsupported`] where it has not these options for the elements, for users' own operators, and for expressions.
+/// [`PrepareError::Unsupported`] where it has not these options for the elements, and for expressions; [`PrepareError::OwnOperator`] of users' own.
 #[inline]
 pub(crate) fn fold_of<I: Items, Op: Operator<I>>(
     op: &Op,
@@ -411,7 +411,10 @@ pub(crate) fn fold_with<I: Items, Op: Operator<I>>(
         }
         _ => find(operator, element),
     };
-    fold.ok_or(PrepareError::Unsupported { operator, element })
+    fold.ok_or(match operator {
+        OperatorType::Custom => PrepareError::OwnOperator,
+        _ => PrepareError::Unsupported { operator, element },
+    })
 }
 
 #[cfg(test)]

@@ -1,10 +1,8 @@
 //! Users' own operators, in Rust.
 
 use super::{
-    fold::{
-        BlockPrefixes, Fold, InputParts, Inputs, ScanBlock, elements, in_order, write_each,
-        write_out,
-    },
+    fold::{Fold, InputParts, Inputs, ScanBlock, elements, in_order, write_each, write_out},
+    prefixes::Prefixes,
     runs::Runs,
 };
 use crate::algebra::{
@@ -131,7 +129,8 @@ where
             *total = words_of(before);
             return;
         }
-        let mut prefixes = BlockPrefixes::of_few(before);
+        // On the heap: accumulators may be large.
+        let mut prefixes = Prefixes::new(before);
         for (&element, out) in elements.iter().zip(outs) {
             let before = prefixes.total();
             prefixes.push(0, lift(element), combine);

@@ -39,6 +39,7 @@ impl AnyOperator {
     }
 
     /// The operator's description, for plans and kernels.
+    #[cfg(not(target_arch = "wasm32"))]
     #[inline]
     pub(crate) fn spec(&self) -> &OperatorSpec {
         match self {
@@ -48,6 +49,7 @@ impl AnyOperator {
     }
 
     /// The WGSL that kernels are joined with, if it is a user's own.
+    #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn program(&self) -> Option<Program> {
         match self {
             Self::Listed(_) => None,
@@ -55,7 +57,7 @@ impl AnyOperator {
         }
     }
 
-    /// How the CPU computes it, to results of this precision. Whoever folds sees to the library's operators.
+    /// How the CPU computes it, to results of this precision. The fold itself refuses precisions that an operator of the library does not have.
     ///
     /// # Errors
     ///

@@ -56,7 +56,7 @@ use std::{any::Any, fmt, marker::PhantomData, panic::RefUnwindSafe, sync::Arc};
 ///
 /// Executors reduce by it on the GPU, if they have one, unless [`HostSlices::OnCpu`](crate::HostSlices::OnCpu) is asked for. On the CPU they need
 /// [`CustomOperator::with_twin`], else they return [`PrepareError::NoTwin`](crate::PrepareError::NoTwin). Parts of a sequence ([`Partial`](crate::Partial)), groups of
-/// executors, and values of expressions take operators of the library alone.
+/// executors, and values of expressions take operators of the library alone: the error is [`PrepareError::OwnOperator`](crate::PrepareError::OwnOperator).
 /// Reducers take partials, in two passes or a single one: atomics combine no such operators, so other strategies are
 /// [`PrepareError::StrategyUnfit`](crate::PrepareError::StrategyUnfit). No result is [`Precision::Exact`](crate::Precision::Exact):
 /// [`PrepareError::Imprecise`](crate::PrepareError::Imprecise). Scans lift an initial value, as they do elements.
@@ -171,6 +171,7 @@ impl<T: Element, Out: CustomOut> CustomOperator<T, Out> {
     }
 
     fn new(wgsl: &str, commutes: bool) -> Result<Self, WgslError> {
+        const { assert!(align_of::<Out>() >= 4, "results are words, and have to be aligned so") };
         if T::TYPE == ElementType::Bits {
             return Err(WgslError::OfBits);
         }
@@ -199,9 +200,10 @@ impl<T: Element, Out: CustomOut> CustomOperator<T, Out> {
     }
 
     /// Adds the same operator in Rust, for executors on the CPU: the accumulator of no elements, of one, of two neighbouring
-    /// parts', and the result. It has to give the same bits, which gridfold can't check; elements are combined as on devices, in the
-    /// pairwise [`order`](crate::order), on every core if the feature `parallel` is on. Accumulators are plain data: a number, an array, or a struct that derives
-    /// [`bytemuck::Pod`].
+    /// parts', and the result. It has to give the same bits, which gridfold can't check.
+    ///
+    /// Every core takes part if the feature `parallel` is on. Accumulators are plain data: a number, an array, or a struct that derives [`bytemuck::Pod`]. An ordered
+    /// operator combines them in the pairwise [`order`](crate::order), as devices do, and a commutative one in any.
     #[must_use]
     pub fn with_twin<A: bytemuck::Pod + Send + Sync + RefUnwindSafe>(
         self,

@@ -14,7 +14,7 @@ use crate::{
 };
 use std::fmt;
 
-/// What a call does: its dispatches, planned before anything is recorded. `{}` prints it in a line, [`Plan::explain`] in sentences.
+/// The dispatches of a call, planned before anything is recorded. `{}` prints it in a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Plan {
@@ -32,7 +32,7 @@ pub struct Plan {
     pub strategy: Strategy,
     /// Elements of a block, which is what a workgroup takes: a power of two. 0 where blocks differ.
     pub block_items: u64,
-    /// Bytes of memory that the dispatches need beside inputs and outputs.
+    /// Bytes of scratch memory. Copies of elements, offsets and groups that a reduction of segments makes first are not among them.
     pub scratch_bytes: u64,
     /// The dispatches, in their order.
     pub dispatches: Vec<Dispatch>,
@@ -49,12 +49,13 @@ impl Plan {
         scratch_bytes: u64,
         dispatches: Vec<Dispatch>,
     ) -> Self {
+        let last = dispatches.last().map(|dispatch| dispatch.shader.arithmetic);
         Self {
             element,
             len,
             precision: Precision::Exact,
             mechanism: Mechanism::WorkgroupMemory,
-            arithmetic: Arithmetic::Hardware,
+            arithmetic: last.unwrap_or_default(),
             strategy: Strategy::TwoPass,
             block_items: 0,
             scratch_bytes,
@@ -69,7 +70,7 @@ impl Plan {
         self.dispatches.iter().map(|dispatch| (dispatch.shader.clone(), dispatch.constants))
     }
 
-    /// In sentences, for people.
+    /// In sentences, for people. Plans of anything but reductions are a line here, too.
     pub fn explain(&self) -> String {
         self.explanation.clone()
     }

@@ -4,13 +4,12 @@ use crate::{
     device::{
         buffer::AnySlice,
         context::Context,
-        extent::WORD_BYTES,
         readback::{Readback, Source, Staging},
     },
     dispatch::{plan::Plan, recording::Recording},
     error::PrepareError,
 };
-use std::{fmt, ops::Range, sync::Arc};
+use std::{fmt, sync::Arc};
 
 /// A call with everything allocated: record it as often as you like. `R` is what a readback brings: a reduction's value, an accumulator, the number of selected
 /// elements, or all results.
@@ -56,18 +55,18 @@ impl<R> Prepared<R> {
         self.recording.record(encoder, Some(timestamp_writes));
     }
 
-    /// The plan. Of as many elements as a number on the device says it is for the most that there can be, without the dispatch that reads the number.
+    /// The plan. If a number on the device says how many elements there are, it is for the most that there can be, without the dispatch that reads the number.
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
 }
 
 impl<R: 'static> Prepared<R> {
-    /// [`Prepared::record`], and the way of all that the call writes to the host. Allocates a buffer. The output needs
-    /// `wgpu::BufferUsages::COPY_SRC`. The readback resolves after the caller's submit.
+    /// [`Prepared::record`], and copies the results to the host. Allocates a buffer. The output needs `wgpu::BufferUsages::COPY_SRC`, and so does the number of a
+    /// reduction of as many elements as it says. The readback resolves after the caller's submit.
     ///
     /// The value is what the output holds. Where a map's predicate leaves out every element, the output holds an extremum's neutral element
-    /// ([`Reducer::map`](crate::Reducer::map)). Behind as many results as a number on the device says is what was there before.
+    /// ([`Reducer::map`](crate::Reducer::map)). A call that counts its elements on the device may write fewer results than the output holds. The others are as they were.
     ///
     /// # Errors
     ///
@@ -92,48 +91,29 @@ impl<R: 'static> Output<R> {
         Self { context: context.clone(), slices, decode: Arc::new(decode) }
     }
 
-    /// The bytes of each slice that has some.
-    fn bytes(&self) -> impl Iterator<Item = (&wgpu::Buffer, Range<u64>)> {
-        let filled = self.slices.iter().filter(|(_, slice)| !slice.is_empty());
-        filled.map(|(_, slice)| (slice.buffer(), slice.bytes()))
-    }
-
-    /// Whole words around them, as copies have.
+    /// Results are whole words, and outputs have no gaps.
     fn sources(&self) -> Vec<Source<'_>> {
-        let words = |(buffer, bytes): (_, Range<u64>)| {
-            let offset_bytes = bytes.start / WORD_BYTES * WORD_BYTES;
-            let size_bytes = (bytes.end - offset_bytes).next_multiple_of(WORD_BYTES);
-            Source { buffer, offset_bytes, size_bytes }
-        };
-        self.bytes().map(words).collect()
+        let filled = self.slices.iter().filter(|(_, slice)| !slice.is_empty());
+        let sources = filled.map(|(_, slice)| Source {
+            buffer: slice.buffer(),
+            offset_bytes: slice.offset_bytes(),
+            size_bytes: slice.len() * slice.item_bytes(),
+        });
+        sources.collect()
     }
 
     fn staging(&self) -> Result<Staging, PrepareError> {
         let usage = wgpu::BufferUsages::COPY_SRC;
-        self.slices.iter().try_for_each(|(name, slice)| slice.require_usage(name, usage))?;
+        let mut filled = self.slices.iter().filter(|(_, slice)| !slice.is_empty());
+        filled.try_for_each(|(name, slice)| slice.require_usage(name, usage))?;
         let size_bytes = self.sources().iter().map(|source| source.size_bytes).sum();
         Ok(Staging::allocate(&self.context, size_bytes)?)
     }
 
     /// Copies the results, and reads them when they are there.
     fn record(&self, staging: Staging, encoder: &mut wgpu::CommandEncoder) -> Readback<R> {
-        let sources = self.sources();
-        let mut begin = 0;
-        let places = self.bytes().zip(&sources).map(|((_, bytes), source)| {
-            let place = |byte: u64| usize::try_from(byte).expect("a readback is in memory");
-            let first = begin + bytes.start - source.offset_bytes;
-            begin += source.size_bytes;
-            place(first)..place(first + bytes.end - bytes.start)
-        });
-        let places: Vec<Range<usize>> = places.collect();
         let decode = Arc::clone(&self.decode);
-        staging.record(&self.context, encoder, &sources, move |words| match &places[..] {
-            [place] => decode(&words[place.clone()]),
-            places => {
-                let results: Vec<&[u8]> = places.iter().map(|it| &words[it.clone()]).collect();
-                decode(&results.concat())
-            }
-        })
+        staging.record(&self.context, encoder, &self.sources(), move |bytes| decode(bytes))
     }
 }
 

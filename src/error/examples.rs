@@ -341,6 +341,7 @@ pub fn examples() -> Vec<(Error, &'static str)> {
             .into(),
             "reduce both by one operator",
         ),
+        (PrepareError::OwnOperator.into(), "reduce the elements as a whole"),
     ]
 }
 
@@ -461,6 +462,7 @@ fn number(error: &Error) -> usize {
         Error::Prepare(PrepareError::Histogram(HistogramError::NarrowBins { .. })) => 106,
         Error::Prepare(PrepareError::Bytes { .. }) => 107,
         Error::Partial(PartialError::Operators { .. }) => 108,
+        Error::Prepare(PrepareError::OwnOperator) => 109,
     }
 }
 

@@ -230,7 +230,8 @@ impl<T: Element> Array<T> {
     /// # Errors
     ///
     /// [`Error::Prepare`] or [`Error::Read`]. On the CPU only [`PrepareError::Imprecise`], if the operator has no
-    /// results of the array's precision: an exact f32 product; and [`PrepareError::Unsupported`], if it has no such options for the elements.
+    /// results of the array's precision: an exact f32 product; [`PrepareError::Unsupported`], if it has no such options for the elements; and
+    /// [`PrepareError::NoTwin`] of an operator of your own in WGSL alone.
     pub fn reduce<Op: Operator<T>>(&self, op: Op) -> Result<Reduction<Op::Value>, Error> {
         Ok(self.reduction(&AnyOperator::of::<T, Op>(&op)?)?.of_types::<T, Op>())
     }

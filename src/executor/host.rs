@@ -20,7 +20,7 @@ pub enum HostSlices {
     /// Where it is expected to be faster. A reduction reads each element once, and so does the copy that brings it to a
     /// device: the device can be faster only where the CPU takes much longer than a copy. That is so for 32 MiB and more
     /// of f32 products if the CPU has up to 2 threads, and of exact variances, sums of squares, norms and dot products if it has
-    /// one. All else the CPU reduces. (These numbers may change; bits do not.)
+    /// one. The CPU does all else, but for operators of your own: the device takes these. (These numbers may change; bits do not.)
     Auto,
     /// On the CPU.
     OnCpu,

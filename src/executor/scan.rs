@@ -51,8 +51,8 @@ impl Executor {
         self.scan(Scan::exclusive(), values, op)
     }
 
-    /// A scan of `values` by the operator: as many results as elements. On the CPU, unless [`HostSlices::OnDevice`] says otherwise:
-    /// then the elements, and as many results, have room on the device.
+    /// A scan of `values` by the operator: as many results as elements. On the CPU, unless [`HostSlices::OnDevice`] says otherwise, or the
+    /// operator is your own: then the elements, and as many results, have room on the device.
     ///
     /// # Errors
     ///

@@ -31,7 +31,7 @@ impl Executor {
     /// # Ok::<(), gridfold::Error>(())
     /// ```
     ///
-    /// Slices are reduced on the CPU, unless [`HostSlices::OnDevice`](crate::HostSlices::OnDevice) was chosen. Exact results of operators that round `f64`s,
+    /// Slices are reduced on the CPU, unless [`HostSlices::OnDevice`](crate::HostSlices::OnDevice) was chosen, or the operator is your own. Exact results of operators that round `f64`s,
     /// and exact products, come from the CPU in any case, and so do results of slices of [`Bits`](crate::Bits).
     ///
     /// # Errors
@@ -138,7 +138,10 @@ impl Executor {
 
     /// Whether slices go to the device.
     pub(super) fn takes_segments(&self, spec: &OperatorSpec) -> bool {
-        self.device_if_asked(spec).is_some() && spec.has_segments_at(self.precision)
+        // Before anything is copied.
+        let is_refused = self.precision.kept_of(spec).is_none();
+        let has_segments = spec.has_segments_at(self.precision) && !is_refused;
+        self.device_if_asked(spec).is_some() && has_segments
     }
 }
 

@@ -6,7 +6,12 @@ use crate::{
         operator::{Items, Operator},
         precision::Precision,
     },
-    device::{buffer::GpuSlice, pool::Memory, readback::Readback},
+    device::{
+        buffer::{AnySlice, GpuSlice},
+        extent::WORD_BYTES,
+        pool::Memory,
+        readback::Readback,
+    },
     dispatch::prepared::{Output, Prepared},
     error::{Error, PrepareError},
     reduce::{
@@ -44,7 +49,9 @@ impl<I: Items<Element = f32>, Op: ExactOperator + Operator<I>> Reducer<I, Op> {
         memory: Memory,
     ) -> Result<Prepared<Op::Accumulator>, PrepareError> {
         let Work { plan, recording } = self.accumulator_work(inputs, output, memory)?;
-        let words = output.any().slice(0..Op::Accumulator::WORDS as u64)?;
+        // One after another, whatever the slice's stride is.
+        let count = Op::Accumulator::WORDS as u64;
+        let words = AnySlice::new(output.buffer(), WORD_BYTES, output.offset_bytes(), count)?;
         let output = Output::new(self.context(), vec![words], |bytes| {
             Op::Accumulator::from_words(&bytemuck::pod_collect_to_vec::<u8, u32>(bytes))
         });

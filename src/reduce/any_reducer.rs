@@ -3,7 +3,8 @@
 
 use crate::{
     algebra::{
-        acc_words::Words, element::ElementType, operator::OperatorSpec, precision::Precision,
+        acc_words::Words, element::ElementType, operator::OperatorSpec,
+        operator_type::OperatorType, precision::Precision,
     },
     cpu::fold::Raw,
     custom::{
@@ -98,7 +99,8 @@ impl AnyReducer {
         expression: &Expression<E>,
         spec: &OperatorSpec,
     ) -> Result<Self, WgslError> {
-        if self.settings.program.is_some() {
+        // Also where the operator is hidden in the type of an expression's reducer.
+        if self.settings.program.is_some() || spec.operator == OperatorType::Custom {
             return Err(WgslError::MappedTwice);
         }
         let place = expression.program_of_place(spec)?;

@@ -36,12 +36,7 @@ pub(super) fn check_problem(
         }
         _ => {}
     }
-    let kept = match (operator, precision) {
-        // What it rounds, if anything, is not known.
-        (OperatorType::Custom, Precision::Exact) => None,
-        (OperatorType::Custom, _) => Some(Precision::Reproducible),
-        _ => precision.kept_of(spec),
-    };
+    let kept = precision.kept_of(spec);
     if precision.is_on_cpu_alone(spec) {
         return Err(PrepareError::NoExactKernel { operator, element });
     }

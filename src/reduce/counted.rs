@@ -120,11 +120,13 @@ impl From<&GpuSlice<u32>> for CountSlice {
 /// The first items of an input, as many as a number on the device says when the device comes there, such as a [`Compactor`](crate::Compactor) has written; all, if it
 /// says more than there are. So what was selected is reduced without a way to the host and back.
 ///
-/// Reductions, scans, differences and histograms take it in place of an [`Input`], and [`Compaction::counted`](crate::Compaction::counted) makes a selection of it. Results
-/// are those of as many elements, to the bit, wherever that is promised, and the rest of an output stays as it is. The device reads no other elements. Input, number and
-/// output may lie in one buffer, in places of their own. Strategies are two passes, of indirect dispatches: any but [`Strategy::Auto`](crate::Strategy) and
-/// [`Strategy::TwoPass`](crate::Strategy) are [`PrepareError::StrategyUnfit`], and so are exact sums, which have accumulators.
-/// [`PrepareError::NoCount`] says that there is no number, and [`PrepareError::OutputAliasing`] that an output would take its place.
+/// Calls that prepare or record a reduction, and all of scans, differences and histograms, take it in place of an [`Input`].
+/// [`Compaction::counted`](crate::Compaction::counted) makes a selection of as many elements. Results are the same bits as of an input of that length, wherever that is promised. The rest of
+/// an output stays as it is. The device reads no other elements. Input, number and output may lie in one buffer, in places of their own.
+///
+/// Reductions and scans take two passes, of indirect dispatches. Any strategy but [`Strategy::Auto`](crate::Strategy) and [`Strategy::TwoPass`](crate::Strategy) is
+/// [`PrepareError::StrategyUnfit`]. So are exact sums, which have accumulators. [`PrepareError::NoCount`] says that there is no number, and
+/// [`PrepareError::OutputAliasing`] that an output would take its place.
 ///
 /// ```no_run
 /// # fn example(context: &gridfold::Context, encoder: &mut gridfold::wgpu::CommandEncoder, energies: gridfold::wgpu::Buffer,

@@ -68,11 +68,11 @@ impl SegmentPlan {
 
 impl From<SegmentPlan> for Plan {
     fn from(plan: SegmentPlan) -> Self {
-        let is_exact = plan.is_exact || plan.spec.order_free;
+        let asked = if plan.is_exact { Precision::Exact } else { Precision::Reproducible };
         let dispatches = plan.all().cloned().collect();
         let (line, scratch_bytes) = (plan.to_string(), plan.scratch_bytes());
         Self {
-            precision: if is_exact { Precision::Exact } else { Precision::Reproducible },
+            precision: asked.kept_of(&plan.spec).unwrap_or(asked),
             arithmetic: plan.arithmetic,
             ..Self::new(line, plan.spec.element, plan.len, scratch_bytes, dispatches)
         }

@@ -96,8 +96,8 @@ impl Compactor {
     ) -> Result<Prepared<u64>, PrepareError> {
         let (plan, recording, count) = self.prepare_in(compaction, count, Memory::Own)?;
         error_scope::ensure_not_lost(self.context.device(), "a selection")?;
-        let count = vec![count.any().clone()];
-        let output = Output::new(&self.context, count, bytemuck::pod_read_unaligned);
+        let mut output = Output::new(&self.context, Vec::new(), bytemuck::pod_read_unaligned);
+        output.slices.push(("count", count.any().clone()));
         Ok(Prepared { plan: plan.into(), recording, output })
     }
 

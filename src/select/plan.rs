@@ -67,7 +67,7 @@ impl CompactionPlan {
         16 * self.entries
     }
 
-    /// Bytes of what workgroups of a single pass tell each other, as [`ScanPlan::progress_bytes`](crate::ScanPlan::progress_bytes). 0 of two passes.
+    /// Bytes of what workgroups of a single pass tell each other, as a scan's do. 0 of two passes.
     pub fn progress_bytes(&self) -> u64 {
         self.progress_bytes
     }

@@ -195,6 +195,6 @@ fn errors(gpu: &Gpu, variant: Variant) {
     assert_eq!(sum.reduce_blocking(&whole).expect("reduces"), wanted);
     // The same text is the same operator, and has the same pipelines.
     let again = CustomOperator::<u32, [u32; 2]>::ordered(include_str!("../custom/affine.wgsl"));
-    let again = Reducer::new(&gpu.context, again.expect("it is right").clone()).variant(variant);
+    let again = Reducer::new(&gpu.context, again.expect("it is right")).variant(variant);
     assert_eq!(again.plan(&whole).expect("plans"), reducer().plan(&whole).expect("plans"));
 }

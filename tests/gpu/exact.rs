@@ -314,8 +314,9 @@ pub fn left_on_the_device(gpu: &Gpu, variant: gridfold::Variant) {
         prepared.record(&mut encoder);
     }
     let prepared = moments.prepare_accumulator(&input, &place(30, 63)).expect("prepares");
-    prepared.record(&mut encoder);
+    let readback = prepared.record_readback(&mut encoder).expect("records");
     gpu.submit(encoder);
+    assert_eq!(readback.wait_blocking().expect("an accumulator"), exact::moments(&values));
     let words = output.download().expect("downloads");
     let mut expected = vec![FILLER; 80];
     let words_of = |bytes: &[u8]| -> Vec<u32> { bytemuck::pod_collect_to_vec(bytes) };

@@ -826,12 +826,15 @@ fn errors(gpu: &Gpu, variant: Variant) {
     let own = CustomOperator::<f32, f32>::commutative(
         "fn identity() -> f32 { return 0.0; } fn combine(a: f32, b: f32) -> f32 { return a + b; }",
     );
-    let own = Reducer::new(&gpu.context, own.expect("an operator").clone());
+    let own = own.expect("an operator");
+    let of_own = Reducer::<f32, Mapped<_>>::mapped(&gpu.context, &map, own.clone());
+    let own = Reducer::new(&gpu.context, own);
     let mapped = Reducer::<f32, Mapped<_>>::mapped(&gpu.context, &map, Sum).expect("a map");
     let part = own.reduce_part_blocking(&whole, 0).expect_err("no parts");
-    let is_expected = matches!(part, Error::Prepare(PrepareError::Unsupported { .. }));
-    assert!(is_expected, "{part}");
-    for again in [reducer.clone().map(&map).err(), mapped.map(&map).err(), own.map(&map).err()] {
+    assert!(matches!(part, Error::Prepare(PrepareError::OwnOperator)), "{part}");
+    let [again, mapped, own] =
+        [reducer.clone().map(&map).err(), mapped.map(&map).err(), own.map(&map).err()];
+    for again in [again, mapped, own, of_own.err()] {
         assert!(matches!(again, Some(WgslError::MappedTwice)), "{again:?}");
     }
     // Errors name what was asked for, and not the kernels.

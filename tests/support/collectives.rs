@@ -68,7 +68,7 @@ pub fn ticket_kernel(
 
 /// The same of [`affine`].
 pub fn own_ticket_kernel(collectives: Collectives) -> Result<String, CollectivesError> {
-    let collectives = collectives.own_operator("op", &affine()).ticket("totals");
+    let collectives = collectives.operator("op", affine()).ticket("totals");
     let source = collectives.with([Collective::Ticket]).source()?;
     Ok([source.as_str(), file!("ticket"), file!("value_u32"), file!("outcome_affine")].join("\n"))
 }
@@ -262,13 +262,13 @@ pub fn words() -> CustomOperator<u64, u64> {
 
 /// A module that calls every collective of [`affine`].
 pub fn affine_kernel(collectives: Collectives) -> Result<String, CollectivesError> {
-    let collectives = collectives.own_operator("op", &affine());
+    let collectives = collectives.operator("op", affine());
     of_operator(collectives, file!("value_u32"), file!("outcome_affine"))
 }
 
 /// A module that calls every collective of [`words`].
 pub fn words_kernel(collectives: Collectives) -> Result<String, CollectivesError> {
-    let collectives = collectives.own_operator("op", &words());
+    let collectives = collectives.operator("op", words());
     of_operator(collectives, file!("value_two_words"), file!("outcome_two_words"))
 }
 

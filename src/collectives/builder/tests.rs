@@ -271,7 +271,7 @@ fn loops_are_unrolled() {
          }",
     );
     let source = device()
-        .own_operator("own", &own.expect("it is sound"))
+        .operator("own", own.expect("it is sound"))
         .with([Collective::Reduce, Collective::Sort])
         .source()
         .expect("text");
